@@ -10,6 +10,7 @@ import {
   AvatarUsageLine,
   CreatedAvatar,
   DeletedFolder,
+  DeletedVoice,
   TriedReply,
   Voice,
   VoiceConnection,
@@ -221,10 +222,12 @@ export class VoiceResolver {
     return cutPage(page, voicesInOrder(all), all);
   }
 
-  @Query(() => String, { description: 'How a voice would sound before it is made: a WAV file in base64.' })
+  @Query(() => String, {
+    description: 'How a voice would sound before it is made, or sounds that is your own: a WAV file in base64.',
+  })
   @Allow({ auth: 'session' })
-  voiceSample(@Ctx() { services }: Context, @Args(() => VoiceSampleArgs) voice: VoiceSampleArgs): Promise<string> {
-    return services.voices.sample(voice);
+  voiceSample(@Ctx() context: Context, @Args(() => VoiceSampleArgs) voice: VoiceSampleArgs): Promise<string> {
+    return context.services.voices.sample(caller(context), voice);
   }
 
   @Mutation(() => Voice)
@@ -234,6 +237,19 @@ export class VoiceResolver {
     @Arg('input', () => CreateCustomVoiceInput) input: CreateCustomVoiceInput,
   ): Promise<Voice> {
     return context.services.voices.createCustom(caller(context), input);
+  }
+
+  @Mutation(() => DeletedVoice, {
+    description:
+      'Deletes a custom voice. Own avatars that speak with it speak with the preset it was made from; one-shot speech ' +
+      'that waits for it ends uncharged.',
+  })
+  @Allow({ auth: 'firstParty' })
+  deleteCustomVoice(
+    @Ctx() context: Context,
+    @Arg('voiceId', () => ID, { description: 'The voice.' }) voiceId: string,
+  ): Promise<DeletedVoice> {
+    return context.services.voices.deleteCustom(caller(context), voiceId);
   }
 }
 

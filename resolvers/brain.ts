@@ -3,6 +3,10 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { Avatar, SetMemorySystemPayload } from '../schema/avatar.ts';
 import {
   BrainAnswer,
+  ForgottenSource,
+  type KnowledgePassage,
+  KnowledgePassageConnection,
+  KnowledgeSource,
   QueuedTraining,
   RecalledMemories,
   ResetSandbox,
@@ -12,6 +16,7 @@ import {
   Training,
 } from '../schema/brain.ts';
 import {
+  KnowledgeArgs,
   QueryBrainInput,
   RecallInput,
   ResetSandboxArgs,
@@ -82,8 +87,14 @@ export class BrainResolver {
     @Arg('avatarId', () => ID) avatarId: string,
     @Args(() => SandboxArgs) { sandboxId }: SandboxArgs,
     @Args(() => PageArgs) page: PageArgs,
+    @Arg('withKnowledge', () => Boolean, {
+      defaultValue: true,
+      description: 'False leaves out what was learned by training, which `knowledge` shows.',
+    })
+    withKnowledge: boolean,
   ): Promise<Connection<StoredMemory>> {
-    return context.services.brain.list(caller(context), avatarId, { sandboxId: sandboxId ?? null, ...page });
+    const which = { sandboxId: sandboxId ?? null, withKnowledge };
+    return context.services.brain.list(caller(context), avatarId, { ...which, ...page });
   }
 
   @Mutation(() => StoredMemory, { description: 'Corrects what a memory says; its place, speaker and date stay.' })
@@ -153,5 +164,40 @@ export class TrainingResolver {
   @Allow({ auth: 'firstParty' })
   training(@Ctx() context: Context, @Arg('avatarId', () => ID) avatarId: string): Promise<Training | null> {
     return context.services.training.latest(caller(context), avatarId);
+  }
+
+  @Query(() => [KnowledgeSource], {
+    description: 'How much an own avatar learned by training, of which page, in the order in which they were read.',
+  })
+  @Allow({ auth: 'firstParty' })
+  knowledgeSources(@Ctx() context: Context, @Arg('avatarId', () => ID) avatarId: string): Promise<KnowledgeSource[]> {
+    return context.services.knowledge.sources(caller(context), avatarId);
+  }
+
+  @Query(() => KnowledgePassageConnection, {
+    description: 'What an own avatar learned from pages, passage by passage; of one page, or with a text in it.',
+  })
+  @Allow({ auth: 'firstParty' })
+  knowledge(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Args(() => KnowledgeArgs) asked: KnowledgeArgs,
+    @Args(() => PageArgs) page: PageArgs,
+  ): Promise<Connection<KnowledgePassage>> {
+    return context.services.knowledge.passages(caller(context), avatarId, { ...asked, ...page });
+  }
+
+  @Mutation(() => ForgottenSource, {
+    description:
+      'Forgets what an own avatar learned from a page, and takes its address off `knowledgeBaseUrls`, so that no training ' +
+      'reads it again. NOT_FOUND when it is neither learned nor listed.',
+  })
+  @Allow({ auth: 'firstParty' })
+  forgetKnowledge(
+    @Ctx() context: Context,
+    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('source', () => String, { description: 'The address of the page.' }) source: string,
+  ): Promise<ForgottenSource> {
+    return context.services.knowledge.forget(caller(context), avatarId, source);
   }
 }

@@ -18,6 +18,7 @@ import type { Folders } from '../src/services/avatars/avatar-folder.service.ts';
 import type { AvatarImages } from '../src/services/avatars/avatar-image.service.ts';
 import type { IdleVideos } from '../src/services/avatars/idle-video.service.ts';
 import type { Brain } from '../src/services/brain/brain.service.ts';
+import type { Knowledge } from '../src/services/brain/knowledge.service.ts';
 import type { Training } from '../src/services/brain/training.service.ts';
 import type { AccessLinks } from '../src/services/conversations/access-link.service.ts';
 import type { Conversations } from '../src/services/conversations/conversation.service.ts';
@@ -87,6 +88,7 @@ export interface Services {
   oauthGrants: OAuthGrants;
   brain: Brain;
   training: Training;
+  knowledge: Knowledge;
   tribes: Tribes;
   gifts: Gifts;
   streamLinks: StreamLinks;

@@ -6,6 +6,7 @@ import {
   RegisterClientArgs,
   RegistrationArgs,
   RotateSecretArgs,
+  UpdateOAuthClientInput,
 } from '../schema/inputs/oauth.ts';
 import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
 import { Deleted, WholeList } from '../schema/node.ts';
@@ -13,7 +14,7 @@ import {
   ApprovedAuthorization,
   AuthorizationRequest,
   NewOAuthClient,
-  type OAuthClient,
+  OAuthClient,
   OAuthClientConnection,
   type OAuthGrant,
   OAuthGrantConnection,
@@ -56,6 +57,15 @@ export class OAuthClientResolver {
     @Args(() => RegisterClientArgs) request: RegisterClientArgs,
   ): Promise<NewOAuthClient> {
     return context.services.oauthClients.register(caller(context), request);
+  }
+
+  @Mutation(() => OAuthClient, { description: 'Changes the name of an own app, or the hosts it may be answered at.' })
+  @Allow({ auth: 'firstParty' })
+  updateOAuthClient(
+    @Ctx() context: Context,
+    @Arg('input', () => UpdateOAuthClientInput) input: UpdateOAuthClientInput,
+  ): Promise<OAuthClient> {
+    return context.services.oauthClients.update(caller(context), input);
   }
 
   @Mutation(() => Deleted, { description: 'Deletes an app and takes back every token it holds.' })

@@ -66,6 +66,21 @@ export class CreatedAvatar {
   avatarOwnerUserId: string;
 }
 
+@ObjectType({ description: 'A custom voice that was deleted.' })
+export class DeletedVoice {
+  @Field(() => ID, { description: 'The voice.' })
+  deletedId: string;
+
+  @Field(() => Int, { description: 'How many avatars spoke with it.' })
+  changedAvatars: number;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The preset that they speak with now; null where it is there no more: they answer in writing.',
+  })
+  ttsVoiceId: string | null;
+}
+
 @ObjectType({ description: 'What an own avatar cost its owner for one thing.' })
 export class AvatarUsageLine {
   @Field(() => UsageKindType, { description: 'What it was spent on.' })

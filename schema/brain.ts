@@ -43,6 +43,44 @@ export class StoredMemory extends Node {
 
 export const StoredMemoryConnection = ConnectionOf(StoredMemory);
 
+@ObjectType({ description: 'A page an avatar learned from, or its personality.' })
+export class KnowledgeSource {
+  @Field(() => String, { nullable: true, description: 'The address of the page; null for its personality.' })
+  source: string | null;
+
+  @Field(() => Int, { description: 'How many passages it gave.' })
+  passages: number;
+
+  @Field(() => EpochMillis, { description: 'When it was read.' })
+  learnedAt: number;
+}
+
+@ObjectType({ description: 'A passage that an avatar learned from a page.' })
+export class KnowledgePassage {
+  @Field(() => ID)
+  id: string;
+
+  @Field()
+  content: string;
+
+  @Field({ description: 'The address of the page.' })
+  source: string;
+
+  @Field(() => EpochMillis, { description: 'When it was read.' })
+  learnedAt: number;
+}
+
+export const KnowledgePassageConnection = ConnectionOf(KnowledgePassage);
+
+@ObjectType({ description: 'A page that an avatar has forgotten.' })
+export class ForgottenSource {
+  @Field({ description: 'The address of the page.' })
+  source: string;
+
+  @Field(() => Int, { description: 'How many passages were learned from it.' })
+  passages: number;
+}
+
 @ObjectType()
 export class SavedMemory {
   @Field(() => Boolean)

@@ -11,6 +11,14 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     body: 'root',
   },
   {
+    method: 'DELETE',
+    path: '/me',
+    section: 'Account',
+    summary: 'Delete your account with everything you made; send your password. Only a signed-in session may.',
+    operation: 'mutation($password: String!) { deleteAccount(password: $password) { ok } }',
+    body: 'root',
+  },
+  {
     method: 'GET',
     path: '/me/balance',
     section: 'Account',

@@ -120,7 +120,7 @@ export class CreateCustomVoiceInput {
 
 @ArgsType()
 export class VoiceSampleArgs {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The preset it starts from; or a custom voice of yours, which sounds as it is.' })
   baseVoiceId: string;
 
   @Field(() => String, { nullable: true })

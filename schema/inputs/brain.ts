@@ -86,6 +86,16 @@ export class SandboxArgs {
 }
 
 @ArgsType()
+export class KnowledgeArgs {
+  @Field(() => String, { nullable: true, description: 'The address of a page: of that one alone.' })
+  source?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Letters that a passage has in it, in any case.' })
+  @OptionalText(LIMITS.recallQuery)
+  search?: string | null;
+}
+
+@ArgsType()
 export class UpdateMemoryArgs {
   @Field(() => ID)
   avatarId: string;

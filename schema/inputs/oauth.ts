@@ -2,7 +2,7 @@
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { SCOPES, type Scope } from '../../src/kernel/scopes.ts';
-import { Between, Items, OptionalText, SomeOf, Text } from './rules.ts';
+import { Between, Items, OptionalText, SomeOf, Text, TextToKeep } from './rules.ts';
 
 const MAX_OVERLAP_S = 30 * 24 * 3600;
 
@@ -82,6 +82,24 @@ export class RegisterClientArgs {
 
   @Field(() => ID, { nullable: true })
   serviceAvatarId?: string | null;
+}
+
+@InputType({ description: 'What shall be different; what is left out stays.' })
+export class UpdateOAuthClientInput {
+  @Field(() => ID)
+  clientId: string;
+
+  @Field(() => String, { nullable: true })
+  @TextToKeep(LIMITS.displayName)
+  name?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Hosts that its sign-ins may come back to. Sign-ins that come back to another one are refused from now on.',
+  })
+  @Items(1, LIMITS.redirectDomains)
+  redirectDomains?: string[] | null;
 }
 
 @ArgsType()

@@ -28,6 +28,7 @@ import { IdleVideos } from '../services/avatars/idle-video.service.ts';
 import { Brain } from '../services/brain/brain.service.ts';
 import { BrainAccess } from '../services/brain/brain-access.ts';
 import { BrainChat } from '../services/brain/chat-memory.service.ts';
+import { Knowledge } from '../services/brain/knowledge.service.ts';
 import type { Graph } from '../services/brain/memory/graph.ts';
 import type { MemoryPort } from '../services/brain/memory-port.ts';
 import { Training } from '../services/brain/training.service.ts';
@@ -158,6 +159,7 @@ export function createServices(
     oauthGrants: new OAuthGrants(platform, images),
     brain: new Brain(brainNeeds, brainAccess),
     training: new Training(platform),
+    knowledge: new Knowledge(platform),
     tribes: new Tribes(platform, streams, subjectOf),
     gifts: new Gifts(platform, subjectOf),
     streamLinks: new StreamLinks(platform, accounts, streams, seal),

@@ -160,6 +160,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     siteUrl: app.config.SITE_URL,
     baseUrl: app.config.BASE_URL,
     securityContact: app.config.SECURITY_CONTACT,
+    creditsUrl: app.config.CREDITS_URL,
     openApi: createOpenApi(executor.schema, { baseUrl: app.config.BASE_URL, siteUrl: app.config.SITE_URL }),
     clock: app.clock,
     sendsMail: app.config.SMTP_URL !== undefined,

@@ -87,6 +87,9 @@ export const VARIABLES = {
   SIGNUP_CREDITS: credits()
     .prefault('5')
     .meta({ description: 'Credits granted to a new account, which it can spend and not give away.' }),
+  CREDITS_URL: url('https:', 'http:').optional().meta({
+    description: 'A page of yours where people get credits; pages lead there wherever credits are missing.',
+  }),
   SMTP_URL: url('smtp:', 'smtps:').optional().meta({
     description:
       'Mail server, smtp://user:password@host:587 or smtps://...: new accounts confirm their e-mail address, forgotten passwords are reset by a link, and another address is taken by one.',

@@ -13,6 +13,7 @@ import {
   CHANGE_EMAIL,
   CHANGE_PASSWORD,
   DELETE_ACCOUNT,
+  DELETE_VOICE,
   EXPORT_ACCOUNT,
   NEW_VOICE,
   RENAME,
@@ -21,6 +22,7 @@ import {
   SIGN_OUT_EVERYWHERE,
   USE_VOICE,
 } from './operations.ts';
+import { voiceDeleted } from './own-voices.ts';
 import { pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 
@@ -46,6 +48,7 @@ const ACTIONS: Readonly<Record<string, { at: string; run: Action }>> = {
   'apps/revoke': { at: 'apps', run: disconnect },
   voices: { at: 'voices', run: createVoice },
   'voices/listen': { at: 'voices', run: listen },
+  'voices/delete': { at: 'voices', run: deleteVoice },
 };
 
 export function mountAccount(fastify: FastifyInstance, site: PagesSite): void {
@@ -142,6 +145,11 @@ async function createVoice({ site, request, idToken, fields }: Act): Promise<Act
   const { id: voiceId } = data.createCustomVoice;
   if (given.use) await site.ask(request, USE_VOICE, { avatarId, voiceId }, idToken);
   return { done: `${data.createCustomVoice.name} is made${given.use ? ', and the avatar speaks with it' : ''}.` };
+}
+
+async function deleteVoice({ site, request, idToken, fields }: Act): Promise<ActionResult> {
+  const { data, message } = await site.ask(request, DELETE_VOICE, { voiceId: String(fields.voiceId ?? '') }, idToken);
+  return data ? { done: voiceDeleted(data) } : { problem: message, status: 400 };
 }
 
 /** Without scripts, listening shows the page again with the sample playing; the form keeps what it held. */

@@ -5,6 +5,7 @@ import { SCOPE_WORDS } from './consent-scopes.ts';
 import { type Html, html } from './html.ts';
 import { credits, csrfField } from './layout.ts';
 import type { GrantFields } from './operations.ts';
+import { ownVoices } from './own-voices.ts';
 import { askFirst } from './studio/parts.ts';
 
 /** A date; with the time in its attribute. */
@@ -19,7 +20,7 @@ export function notices(happened: ActionResult, at: ActionResult['at']): Html | 
 }
 
 /** The account page's balance. */
-export function creditsSection({ data }: AccountView): Html {
+export function creditsSection({ site, data }: AccountView): Html {
   const { available, transferable, welcome, held, locked } = data.me.balance;
   return html`<section class="panel card" aria-labelledby="credits"><h2 id="credits">Credits</h2>
   <dl class="figures">
@@ -28,7 +29,8 @@ export function creditsSection({ data }: AccountView): Html {
     <div><dt>On hold</dt><dd>${credits(held)}</dd></div>
     ${welcome > 0 && html`<div><dt>Welcome credits</dt><dd>${credits(welcome)}</dd></div>`}
     ${locked.map(({ creatorUserId, amount }) => html`<div><dt>Only for <code>${creatorUserId}</code></dt><dd>${credits(amount)}</dd></div>`)}
-  </dl></section>`;
+  </dl>
+  <p class="small muted">More credits: ${site.creditsUrl ? html`<a href="${site.creditsUrl}">get some here</a>` : 'whoever runs this platform grants them'}; others can give you some, to your id <code>${data.me.userId}</code>.</p></section>`;
 }
 
 /** Tokens of one app are one line: people think of apps, not of tokens. */
@@ -58,7 +60,6 @@ export function appsSection({ site, session, grants: all, happened }: AccountVie
 /** The account page's custom voices. */
 export function voicesSection({ site, session, data, happened }: AccountView): Html {
   const given = happened.at === 'voices' ? (happened.given ?? {}) : {};
-  const custom = data.voices.nodes.filter(({ source }) => source === 'custom');
   const options = (list: { id: string; name: string }[], chosen: string | undefined): Html[] =>
     list.map(({ id, name }) => html`<option value="${id}"${id === chosen && html` selected`}>${name}</option>`);
   const avatars = data.avatars.nodes.map(({ avatarId, displayName }) => ({
@@ -67,7 +68,7 @@ export function voicesSection({ site, session, data, happened }: AccountView): H
   }));
   return html`<section class="panel card" aria-labelledby="voices"><h2 id="voices">Custom voices</h2>
   ${notices(happened, 'voices')}
-  ${custom.length > 0 && html`<ul class="lines">${custom.map(({ name }) => html`<li class="line"><strong>${name}</strong></li>`)}</ul>`}
+  ${ownVoices({ site, session, voices: data.voices.nodes, action: `${site.sitePath}/account/voices/delete` })}
   ${
     avatars.length === 0
       ? html`<p class="muted">A voice belongs to an avatar. Make an avatar first.</p>`

@@ -11,6 +11,8 @@ export interface Flash {
   at?: string;
   done?: string;
   problem?: string;
+  /** True where credits are missing: the page shows where there are more. */
+  needsCredits?: boolean;
   /** Shown this once. */
   secret?: { of: string; value: string };
 }
@@ -37,11 +39,12 @@ export function takeFlash(request: FastifyRequest, reply: FastifyReply, siteUrl:
   if (!value) return {};
   void reply.clearCookie(NAME, attributes(siteUrl));
   try {
-    const { at, done, problem, secret } = JSON.parse(Buffer.from(value, 'base64url').toString()) as Flash;
+    const { at, done, problem, needsCredits, secret } = JSON.parse(Buffer.from(value, 'base64url').toString()) as Flash;
     return {
       ...(typeof at === 'string' ? { at } : {}),
       ...(typeof done === 'string' ? { done } : {}),
       ...(typeof problem === 'string' ? { problem } : {}),
+      ...(needsCredits === true ? { needsCredits } : {}),
       ...(secret ? { secret: { of: String(secret.of), value: String(secret.value) } } : {}),
     };
   } catch {

@@ -38,7 +38,7 @@ export function csrfField(csrf: string): Html {
 }
 
 /** Two decimals, or two digits that count where the amount is small; never more than there is. */
-const CREDITS = new Intl.NumberFormat('en', {
+export const CREDITS = new Intl.NumberFormat('en', {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
   maximumSignificantDigits: 2,

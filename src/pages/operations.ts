@@ -204,6 +204,12 @@ export type GenerateVideoInput = {
   visibility?: string | null | undefined;
 };
 
+export type UpdateOAuthClientInput = {
+  clientId: string;
+  name?: string | null | undefined;
+  redirectDomains?: string[] | null | undefined;
+};
+
 export type TryPersonaInput = {
   avatarId: string;
   displayName?: string | null | undefined;
@@ -583,6 +589,7 @@ export type AccountVariables = {
 };
 export type AccountData = {
   me: {
+    userId: string;
     displayName: string | null;
     streamUsername: string | null;
     email: string | null;
@@ -650,6 +657,7 @@ export type AccountData = {
 };
 export const ACCOUNT: PageDocument<AccountData, AccountVariables> = parse(`query PageAccount($after: String, $kind: LedgerKind) {
   me {
+    userId
     displayName
     streamUsername
     email
@@ -854,6 +862,22 @@ export const NEW_VOICE: PageDocument<NewVoiceData, NewVoiceVariables> = parse(`m
   createCustomVoice(input: $input) {
     id
     name
+  }
+}`);
+
+export type DeleteVoiceVariables = {
+  voiceId: string;
+};
+export type DeleteVoiceData = {
+  deleteCustomVoice: {
+    changedAvatars: number;
+    ttsVoiceId: string | null;
+  };
+};
+export const DELETE_VOICE: PageDocument<DeleteVoiceData, DeleteVoiceVariables> = parse(`mutation PageDeleteVoice($voiceId: ID!) {
+  deleteCustomVoice(voiceId: $voiceId) {
+    changedAvatars
+    ttsVoiceId
   }
 }`);
 
@@ -1469,6 +1493,11 @@ export type AvatarData = {
     credits: number;
     creditsOfOthers: number;
   }[];
+  knowledgeSources: {
+    source: string | null;
+    passages: number;
+    learnedAt: number;
+  }[];
   training: {
     status: 'queued' | 'running' | 'trained' | 'failed' | 'superseded';
     done: number;
@@ -1517,6 +1546,11 @@ export const AVATAR: PageDocument<AvatarData, AvatarVariables> = parse(`query Pa
     credits
     creditsOfOthers
   }
+  knowledgeSources(avatarId: $avatarId) {
+    source
+    passages
+    learnedAt
+  }
   training(avatarId: $avatarId) {
     status
     done
@@ -1552,7 +1586,7 @@ export type MemoriesData = {
   };
 };
 export const MEMORIES: PageDocument<MemoriesData, MemoriesVariables> = parse(`query PageMemories($avatarId: ID!, $after: String) {
-  memories(avatarId: $avatarId, first: 20, after: $after) {
+  memories(avatarId: $avatarId, first: 20, after: $after, withKnowledge: false) {
     nodes {
       id
       content
@@ -1564,6 +1598,80 @@ export const MEMORIES: PageDocument<MemoriesData, MemoriesVariables> = parse(`qu
       hasNextPage
       endCursor
     }
+  }
+}`);
+
+export type KnowledgeVariables = {
+  avatarId: string;
+  source?: string | null | undefined;
+  search?: string | null | undefined;
+  after?: string | null | undefined;
+};
+export type KnowledgeData = {
+  knowledge: {
+    nodes: {
+      content: string;
+      source: string;
+    }[];
+    pageInfo: {
+      hasNextPage: boolean;
+      endCursor: string | null;
+    };
+  };
+};
+export const KNOWLEDGE: PageDocument<KnowledgeData, KnowledgeVariables> = parse(`query PageKnowledge($avatarId: ID!, $source: String, $search: String, $after: String) {
+  knowledge(
+    avatarId: $avatarId
+    source: $source
+    search: $search
+    first: 10
+    after: $after
+  ) {
+    nodes {
+      content
+      source
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}`);
+
+export type ForgetKnowledgeVariables = {
+  avatarId: string;
+  source: string;
+};
+export type ForgetKnowledgeData = {
+  forgetKnowledge: {
+    passages: number;
+  };
+};
+export const FORGET_KNOWLEDGE: PageDocument<ForgetKnowledgeData, ForgetKnowledgeVariables> = parse(`mutation PageForgetKnowledge($avatarId: ID!, $source: String!) {
+  forgetKnowledge(avatarId: $avatarId, source: $source) {
+    passages
+  }
+}`);
+
+export type SelectMemoryVariables = {
+  avatarId: string;
+  system: string;
+  baseUrl?: string | null | undefined;
+  apiKey?: string | null | undefined;
+};
+export type SelectMemoryData = {
+  selectBrainSystem: {
+    avatarId: string;
+  };
+};
+export const SELECT_MEMORY: PageDocument<SelectMemoryData, SelectMemoryVariables> = parse(`mutation PageSelectMemory($avatarId: ID!, $system: String!, $baseUrl: String, $apiKey: String) {
+  selectBrainSystem(
+    avatarId: $avatarId
+    system: $system
+    baseUrl: $baseUrl
+    apiKey: $apiKey
+  ) {
+    avatarId
   }
 }`);
 
@@ -1581,7 +1689,7 @@ export type RecallData = {
   };
 };
 export const RECALL: PageDocument<RecallData, RecallVariables> = parse(`query PageRecall($avatarId: ID!, $query: String!) {
-  recallMemories(avatarId: $avatarId, input: {query: $query, limit: 20}) {
+  recallMemories(avatarId: $avatarId, input: {query: $query, limit: 50}) {
     memories {
       id
       content
@@ -2468,6 +2576,20 @@ export const REGISTER_APP: PageDocument<RegisterAppData, RegisterAppVariables> =
   }
 }`);
 
+export type UpdateAppVariables = {
+  input: UpdateOAuthClientInput;
+};
+export type UpdateAppData = {
+  updateOAuthClient: {
+    name: string;
+  };
+};
+export const UPDATE_APP: PageDocument<UpdateAppData, UpdateAppVariables> = parse(`mutation PageUpdateApp($input: UpdateOAuthClientInput!) {
+  updateOAuthClient(input: $input) {
+    name
+  }
+}`);
+
 export type DeleteAppVariables = {
   clientId: string;
 };
@@ -2822,6 +2944,30 @@ export const INJECT: PageDocument<InjectData, InjectVariables> = parse(`mutation
   }
 }`);
 
+export type WhoPaysVariables = {
+  slug: string;
+};
+export type WhoPaysData = {
+  me: {
+    userId: string;
+  };
+  conversationBySlug: {
+    conversation: {
+      avatarOwnerUserId: string;
+    };
+  };
+};
+export const WHO_PAYS: PageDocument<WhoPaysData, WhoPaysVariables> = parse(`query PageWhoPays($slug: String!) {
+  me {
+    userId
+  }
+  conversationBySlug(slug: $slug, limit: 1) {
+    conversation {
+      avatarOwnerUserId
+    }
+  }
+}`);
+
 export type TranscribeVariables = {
   input: TranscribeInput;
 };
@@ -2980,6 +3126,11 @@ export type TalkSettingsVariables = {
   after?: string | null | undefined;
 };
 export type TalkSettingsData = {
+  me: {
+    balance: {
+      available: number;
+    };
+  };
   talkSettings: {
     audience: 'nobody' | 'signed_in' | 'everyone';
     creditsPerVisitor: number | null;
@@ -3006,6 +3157,11 @@ export type TalkSettingsData = {
   };
 };
 export const TALK_SETTINGS: PageDocument<TalkSettingsData, TalkSettingsVariables> = parse(`query PageTalkSettings($avatarId: ID!, $after: String) {
+  me {
+    balance {
+      available
+    }
+  }
   talkSettings(avatarId: $avatarId) {
     audience
     creditsPerVisitor

@@ -36,7 +36,8 @@ export function shareMenu(site: PagesSite, { conversation, links, live }: Sharin
         ${askFirst({ label: 'Revoke', question: 'Whoever came by it is shut out at once.', yes: 'Revoke it', action: `${address}/revoke`, csrf, fields: { linkId } })}</li>`,
       )}</ul></details>`
     }
-    <details><summary class="small">Put it on your site</summary><textarea class="input code" readonly rows="4" aria-label="Lines for your site">${embed}</textarea>${!isPublic && html`<p class="small muted">Whoever sees your site can watch this private conversation.</p>`}</details>
+    <details><summary class="small">Put it on your site</summary><textarea class="input code" readonly rows="4" aria-label="Lines for your site">${embed}</textarea>
+      <iframe class="embed-preview" title="The conversation, as your site shows it" src="${live}${live.includes('?') ? '&' : '?'}autoplay=0" loading="lazy"></iframe>${!isPublic && html`<p class="small muted">Whoever sees your site can watch this private conversation.</p>`}</details>
     <details><summary class="small">Rename</summary><form class="stack" method="post" action="${site.sitePath}/studio/talk/rename">${csrfField(csrf)}<input type="hidden" name="slug" value="${slug}">
       <div class="field"><label for="title">Name, for you alone</label><input class="input" id="title" name="title" maxlength="80" autocomplete="off" value="${conversation.title ?? ''}"></div>
       <button class="button">Save the name</button></form></details>

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
 import type { Executor } from '../../resolvers/execute.ts';
-import { ERRORS, PlatformError } from '../kernel/errors.ts';
+import { ERRORS, type ErrorDetails, PlatformError } from '../kernel/errors.ts';
 import { type Assets, openAssets } from './assets.ts';
 import type { PageDocument } from './operations.ts';
 
@@ -19,6 +19,8 @@ export interface PagesOptions {
   baseUrl: string;
   /** Where weaknesses are reported (a mailto: or https: address); undefined for the mailbox of that name of our host. */
   securityContact: string | undefined;
+  /** Where people get credits; undefined where there is no such page. */
+  creditsUrl: string | undefined;
   /** The OpenAPI document that `/openapi.json` and `/docs` show. */
   openApi: object;
   clock: { now(): number };
@@ -37,6 +39,8 @@ export interface Outcome<T> {
   code: string | undefined;
   /** Its public sentence. */
   message: string;
+  /** Amounts and names beside it. */
+  details?: ErrorDetails | undefined;
 }
 
 /** What every page knows of the instance. */
@@ -80,9 +84,9 @@ export function openSite(options: PagesOptions): PagesSite {
   };
 }
 
-function read(error: GraphQLError, context: Context): { code: string; message: string } {
+function read(error: GraphQLError, context: Context): Pick<Outcome<never>, 'message' | 'details'> & { code: string } {
   const cause = error.originalError ?? error;
-  if (cause instanceof PlatformError) return { code: cause.code, message: cause.message };
+  if (cause instanceof PlatformError) return { code: cause.code, message: cause.message, details: cause.details };
   if (error.extensions?.code === 'BAD_INPUT') return { code: 'BAD_INPUT', message: ERRORS.BAD_INPUT.text };
   context.log.error({ err: cause, requestId: context.requestId }, 'page not made');
   return { code: 'INTERNAL', message: ERRORS.INTERNAL.text };

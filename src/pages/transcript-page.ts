@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cardMeta } from './card-meta.ts';
 import { type Html, html } from './html.ts';
 import { csrfField, topBar } from './layout.ts';
+import { creditsPage, inAmounts, type Refused } from './missing-credits.ts';
 import { notFound } from './not-found.ts';
 import {
   ACCESS_LINKS,
@@ -20,6 +21,7 @@ import {
   TRANSCRIBE,
   TRANSCRIPT,
   type UpdateFields,
+  WHO_PAYS,
   WHOLE_TRANSCRIPT,
 } from './operations.ts';
 import { icon, sendPage } from './page.ts';
@@ -215,8 +217,9 @@ export function ownerActions(
         const error = 'You are signed out, or this page was open for too long. Load it again.';
         return wantsJson ? reply.code(403).send({ error }) : reply.redirect(`${site.sitePath}/${slug}`, 303);
       }
-      const { data, message } = await run(request, slug, session.idToken);
-      if (wantsJson) return data ? reply.send(data) : reply.code(400).send({ error: message });
+      const outcome = await run(request, slug, session.idToken);
+      if (wantsJson && outcome.data) return reply.send(outcome.data);
+      if (wantsJson) return reply.code(400).send(await refusal(site, request, slug, session.idToken, outcome));
       return reply.redirect(`${site.sitePath}/${slug}`, 303);
     };
   return {
@@ -248,6 +251,26 @@ export function ownerActions(
       site.ask(request, CREATE_ACCESS_LINK, { conversationId }, idToken),
     ),
   };
+}
+
+const OWNER_HAS_NONE =
+  'The owner of this avatar pays for what it says aloud, and nothing is left for that now. Ask for text, which is free.';
+
+/** For the page's script: why not; where credits are missing also how many, whose they are, and the way on. */
+async function refusal(
+  site: PagesSite,
+  request: FastifyRequest,
+  slug: string,
+  idToken: string,
+  refused: Refused,
+): Promise<object> {
+  const { code, message } = refused;
+  if (code !== 'INSUFFICIENT_CREDITS') return { error: message };
+  const { data } = await site.ask(request, WHO_PAYS, { slug }, idToken);
+  const isOwn = data?.conversationBySlug.conversation.avatarOwnerUserId === data?.me.userId;
+  if (!isOwn) return { error: OWNER_HAS_NONE, code };
+  const error = `${inAmounts(refused, 'an answer like this costs up to')} Text is free.`;
+  return { error, code, link: creditsPage(site.sitePath) };
 }
 
 function slugOf(request: FastifyRequest): string {

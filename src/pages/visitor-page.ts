@@ -197,7 +197,7 @@ function visitorActions(site: PagesSite): Record<'enter' | 'turn' | 'interrupt' 
         body,
         ask: (document, variables) => site.ask(request, document, variables, session?.idToken),
       });
-      return data ? reply.send(data) : reply.code(STATUSES[code ?? ''] ?? 400).send({ error: message });
+      return data ? reply.send(data) : reply.code(STATUSES[code ?? ''] ?? 400).send({ error: message, code });
     };
   return {
     enter: action(({ who, field, ask }) => ask(BEGIN_VISIT, { input: { ...who, challenge: field('challenge') } })),

@@ -61,6 +61,9 @@ describe('memories', () => {
       .memories;
     expect([one.nodes.length, two.nodes.length, two.pageInfo.hasNextPage]).toEqual([3, 1, false]);
     const boxed = (await t.graphql(LIST, { avatarId, sandboxId: 'box' }, ada.session)).body.data.memories;
+    const withoutKnowledge = LIST.replace('sandboxId: $sandboxId', 'sandboxId: $sandboxId, withKnowledge: false');
+    const { nodes } = (await t.graphql(withoutKnowledge, { avatarId, first: 2 }, ada.session)).body.data.memories;
+    expect(nodes.map(({ namespace }: any) => namespace)).toEqual(['speaker', 'speaker']);
     expect(boxed.nodes.map(({ id, namespace }: any) => [id, namespace])).toEqual([[ids.boxed, 'sandbox']]);
   });
 

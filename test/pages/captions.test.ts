@@ -84,14 +84,25 @@ test('a language that is none is a 400, a model that fails an UPSTREAM_FAILED, a
   expect((await ask('fr')).body.data.translatedCaption.text).toBe('Guten Morgen.');
 });
 
-test('the viewer shows the captions in the language that is picked', async () => {
+test('the viewer shows the captions in the language that is picked, and says so where they cannot be translated', async () => {
   const browser = await openBrowser();
   const page = await openPage(browser);
-  await page.goto(`${room.liveUrl}&autoplay=0`);
-  await page.waitForSelector('#said li.avatar', { state: 'attached' });
-  await page.selectOption('#language', 'de');
-  await page.keyboard.press('Escape');
-  await page.click('media-play-button');
+  // A browser's own translator is waited for.
+  await page.addInitScript(() => void Reflect.deleteProperty(globalThis, 'Translator'));
+  const play = async (language: string): Promise<void> => {
+    await page.goto(`${room.liveUrl}&autoplay=0`);
+    await page.waitForSelector('#said li.avatar', { state: 'attached' });
+    await page.selectOption('#language', language);
+    await page.keyboard.press('Escape');
+    await page.click('media-play-button');
+  };
+  isBroken = true;
+  await play('es');
+  await page.waitForFunction(() =>
+    document.getElementById('note')!.textContent?.startsWith('Captions stay in the original'),
+  );
+  isBroken = false;
+  await play('de');
   await page.waitForFunction(() => document.getElementById('caption')!.textContent === 'Guten Morgen.');
   expect(page.complaints).toEqual([]);
   await browser.close();

@@ -243,8 +243,9 @@ describe('in a browser', () => {
     for (const server of servers) server.close();
   });
 
-  test('on a phone, by the keyboard alone, without scripts', async () => {
+  test('on a phone, by the keyboard alone, without scripts, with many avatars', async () => {
     const app = await makeClient(t, user);
+    for (let place = 0; place < 16; place += 1) await makeAvatar(t, user, `One of many ${place}`);
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 640 } });
     const page = await context.newPage();
     await page.goto(t.app.config.SITE_URL + address({ client_id: app.clientId, redirect_uri: callback }));
@@ -262,6 +263,10 @@ describe('in a browser', () => {
       expect(box!.x + box!.width).toBeLessThanOrEqual(360);
       expect(box!.height).toBeGreaterThanOrEqual(44);
     }
+    // Portraits in the size of their tiles.
+    const portraits = await page.locator('.face img').evaluateAll((all) => all.map((one) => one.getAttribute('src')));
+    expect(portraits).toHaveLength(shown.length - (await page.getByRole('button').count()));
+    expect(portraits.filter((src) => !/[?&]w=192$/.test(src ?? ''))).toEqual([]);
     const allow = (await page.getByRole('button', { name: 'Allow and continue' }).boundingBox())!;
     expect(allow.y + allow.height).toBeLessThanOrEqual(640);
     const hasFocus = () => nova.evaluate((element) => element === element.ownerDocument.activeElement);

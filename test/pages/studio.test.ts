@@ -1,4 +1,6 @@
 /** The studio in a browser: what a new person does first, and the main action of each page. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -13,12 +15,35 @@ import { openPage } from './stage.ts';
 let t: TestApp;
 let browser: Browser;
 
+/** Somebody's web site, which avatars learn from. */
+let web: Server;
+let webRoot: string;
+/** Settles what its slow page waits for. */
+let answerSlowly = (): void => {};
+
 beforeAll(async () => {
-  [t, browser] = await Promise.all([openTestApp({ work: true }), openBrowser()]);
+  const slow = new Promise<void>((resolve) => {
+    answerSlowly = resolve;
+  });
+  web = createServer(async (request, response) => {
+    if (request.url === '/ferry') await slow;
+    const words = request.url === '/ferry' ? 'The ferry costs four crowns.' : 'The lighthouse was built in 1847.';
+    response.setHeader('content-type', 'text/html').end(`<main><p>${words}</p></main>`);
+  });
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(web.address() as AddressInfo).port}`;
+  webRoot = `http://${host}`;
+  [t, browser] = await Promise.all([
+    openTestApp({ work: true, env: { FETCH_ALLOW_HOSTS: host, SIGNUP_CREDITS: '0' } }),
+    openBrowser(),
+  ]);
 });
 afterAll(async () => {
+  answerSlowly();
   await browser?.close();
   await t?.close();
+  web?.closeAllConnections();
+  web?.close();
 });
 
 const photo = () =>
@@ -199,6 +224,106 @@ test('an avatar is found, changed, given a memory that is forgotten after a ques
   await page.context().close();
 });
 
+test('an avatar reads pages while one looks on, shows what it learnt of each, and forgets one after a question', async () => {
+  const person = await t.person('Reader');
+  const avatarId = await makeAvatar(t, person, 'Nova');
+  const page = await pageOf(person);
+  await page.goto(at(`/studio/avatars/${avatarId}`));
+  await page.getByLabel(/^Web pages to learn from/).fill(`${webRoot}/lighthouse\n${webRoot}/ferry`);
+  await page.getByRole('button', { name: 'Save and read them' }).click();
+  // Nothing is loaded again by hand from here on.
+  await page.getByText('It is reading. 1 of 2 pages.').waitFor();
+  answerSlowly();
+  await page.getByText('It has read these pages.').waitFor();
+  const lines = page.locator('#learnt .lines > li');
+  expect(await lines.allTextContents()).toEqual([
+    expect.stringMatching(/lighthouse\s+1 passage, read/),
+    expect.stringMatching(/ferry\s+1 passage, read/),
+  ]);
+  await lines.nth(1).getByRole('link', { name: /^Show/ }).click();
+  await page.locator('.passages').getByText('The ferry costs four crowns.').waitFor();
+  expect(await page.locator('.passages > li').count()).toBe(1);
+  await page.getByLabel('Search what it learnt').fill('1847');
+  await page.keyboard.press('Enter');
+  await page.locator('.passages').getByText('The lighthouse was built in 1847.').waitFor();
+  // What it read is no memory that somebody told it.
+  expect(
+    await page
+      .locator('section', { has: page.locator('#memory') })
+      .getByText('1847')
+      .count(),
+  ).toBe(0);
+  await lines.nth(1).getByText('Forget', { exact: true }).click();
+  await page.getByRole('button', { name: 'Forget the page' }).click();
+  await page.getByText('The page is forgotten.').waitFor();
+  expect(await lines.count()).toBe(1);
+  expect(await page.getByLabel(/^Web pages to learn from/).inputValue()).toBe(`${webRoot}/lighthouse`);
+  expect(page.complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('where an avatar’s memory is kept is shown and chosen', async () => {
+  const person = await t.person('Keeper');
+  const avatarId = await makeAvatar(t, person, 'Nova');
+  const page = await pageOf(person);
+  await page.goto(at(`/studio/avatars/${avatarId}`));
+  const memory = page.locator('section', { has: page.locator('#memory') });
+  await memory.getByText('Kept by: This platform').waitFor();
+  const choose = async (system: RegExp, address = ''): Promise<void> => {
+    await memory.getByText('Keep it somewhere else').click();
+    await memory.getByLabel(system).check();
+    await memory.getByLabel('Its address', { exact: true }).fill(address);
+    await memory.getByRole('button', { name: 'Save', exact: true }).click();
+  };
+  await choose(/mem0: a server/);
+  await page.getByText('The address of the memory system is required for mem0.').waitFor();
+  await choose(/mem0: a server/, `${webRoot}/mem0`);
+  await memory.getByText('Kept by: mem0').waitFor();
+  await memory.getByText('This memory system cannot be listed').waitFor();
+  await choose(/supermemory: with/);
+  await page.getByText('The key of the memory system is required for supermemory.').waitFor();
+  await choose(/This platform: nothing/);
+  await memory.getByText('Kept by: This platform').waitFor();
+  expect(page.complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('a voice of one’s own is heard where voices are chosen, and deleted after a question', async () => {
+  const person = await t.person('Voicer');
+  const avatarId = await makeAvatar(t, person, 'Nova');
+  const input = { avatarId, name: 'Deep', baseVoiceId: 'noop', pitch: -4 };
+  const made = await t.graphql<any>(
+    'mutation($input: CreateCustomVoiceInput!) { createCustomVoice(input: $input) { id } }',
+    { input },
+    person.session,
+  );
+  const { id } = made.body.data.createCustomVoice;
+  const page = await pageOf(person);
+  const heard = async (act: () => Promise<unknown>): Promise<void> => {
+    const sample = page.waitForResponse((response) => response.url().includes(`baseVoiceId=${id}`));
+    await act();
+    // All of it, or the part that a player asks for.
+    expect((await sample).ok()).toBe(true);
+  };
+  await page.goto(at('/studio/avatars/new'));
+  await heard(() => page.getByRole('link', { name: 'Play Deep' }).click());
+  await page.goto(at('/account'));
+  await heard(() => page.getByRole('link', { name: 'Play Deep' }).click());
+  await page.goto(at(`/studio/avatars/${avatarId}`));
+  const section = page.locator('section', { has: page.locator('#voice') });
+  await section.getByLabel('It speaks as').selectOption(id);
+  await heard(() => section.getByRole('button', { name: 'Play', exact: true }).click());
+  await section.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('It speaks with this voice now.').waitFor();
+  await section.getByText('Delete', { exact: true }).click();
+  await section.getByRole('button', { name: 'Delete it' }).click();
+  await page.getByText('The voice is deleted. One avatar has the voice that it was made from now.').waitFor();
+  expect(await section.getByLabel('It speaks as').inputValue()).toBe('noop');
+  expect(await section.locator('#own-voices').count()).toBe(0);
+  expect(page.complaints).toEqual([]);
+  await page.context().close();
+});
+
 test('a personality is tried before it is saved, and nothing is left of it', async () => {
   const person = await t.person('Tryer', 1);
   const avatarId = await makeAvatar(t, person, 'Nova');
@@ -235,7 +360,7 @@ test('a personality is tried before it is saved, and nothing is left of it', asy
 });
 
 test('an avatar’s page for visitors is opened with limits, shown on the owner’s site, and a visitor blocked', async () => {
-  const person = await t.person('Vic');
+  const person = await t.person('Vic', 1);
   const avatarId = await makeAvatar(t, person, 'Nova');
   const page = await pageOf(person);
   await page.goto(at(`/studio/avatars/${avatarId}`));
@@ -301,17 +426,36 @@ test('an image is made and kept', async () => {
   await page.getByText(/^The file is not a JPEG, PNG or WebP image/).waitFor();
   await choose(await photo());
   await page.getByRole('button', { name: 'Change for 0.01 credits' }).waitFor();
+  // Several are combined; one that was chosen is left out again.
+  const references = page.locator('#references > li');
+  for (const count of [2, 3]) {
+    await choose(await photo());
+    await references.nth(count - 1).waitFor();
+  }
+  await page.getByRole('button', { name: 'Remove image 3' }).click();
+  expect(await references.count()).toBe(2);
+  await page.getByLabel('What should be on it?').fill('Both of them at the sea');
+  await page.getByRole('button', { name: /^Change for/ }).click();
+  await page.getByText('Here it is.').waitFor();
+  expect(await page.getByRole('img', { name: 'Both of them at the sea' }).count()).toBe(1);
   await page.context().close();
 });
 
 test('a video shows its price before the click, and leads to its page', async () => {
-  const page = await pageOf(await t.person('Fil', 1));
+  const person = await t.person('Fil', 1);
+  const [nova] = [await makeAvatar(t, person, 'Nova'), await makeAvatar(t, person, 'Vega')];
+  const page = await pageOf(person);
   await page.goto(at('/studio/create/video'));
   await page.getByLabel('What happens in it?').fill('Waves');
   await page.getByLabel('Seconds').fill('2');
   await page.getByText('About 0.05 credits').waitFor();
+  await page.getByText('More choices').click();
+  await page.getByLabel('Nova').check();
   await page.getByRole('button', { name: 'Create' }).click();
   await page.waitForURL(/\/v-/);
+  const made = '{ videos(first: 1) { nodes { referencedAvatars { id } } } }';
+  const { videos } = (await t.graphql<any>(made, {}, person.session)).body.data;
+  expect(videos.nodes).toEqual([{ referencedAvatars: [{ id: nova }] }]);
   await page.context().close();
 });
 
@@ -321,11 +465,68 @@ test('an avatar says a text, and the page shows it when it is ready', async () =
   const page = await pageOf(person);
   await page.goto(at('/studio/create/speech'));
   await page.getByLabel('What it says').fill('Good evening.');
+  await page.getByText('About 0.0265 credits').waitFor();
   await page.getByLabel('As', { exact: true }).selectOption('audio');
+  await page.getByText('About 0.0015 credits').waitFor();
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'Here it is' }).waitFor();
   await page.goto(at('/studio/create/speech'));
   expect(await page.locator('#history + ul li').allTextContents()).toEqual([expect.stringContaining('Good evening.')]);
+  await page.context().close();
+});
+
+test('where credits are missing the page says what it costs, what is there, and the way on', async () => {
+  const [poor, rich] = [await t.person('Poor', 0.003), await t.person('Rich')];
+  const body = { displayName: 'Nova', ttsVoiceId: 'noop' };
+  const { avatarId } = (await t.rest('POST', '/avatars', { as: poor.apiKey, body })).body;
+  await t.graphql('mutation { updateTribe(joinCost: 3) { user } }', {}, rich.session);
+  const page = await pageOf(poor);
+  const leadsOn = async (within = page.locator('main')): Promise<void> => {
+    const href = await within.getByRole('link', { name: 'Get credits' }).getAttribute('href');
+    expect(href).toBe('/account#credits');
+  };
+  await page.goto(at('/studio/create'));
+  await page.getByLabel('What should be on it?').fill('A lighthouse at dusk');
+  await page.getByRole('button', { name: /^Create for/ }).click();
+  await page.getByText('Not enough credits: it costs up to 0.005, and you have 0.003.').waitFor();
+  await leadsOn();
+  await page.goto(at(`/studio/tribe?user=${rich.userId}`));
+  await page.getByText('Join', { exact: true }).click();
+  await page.getByRole('button', { name: 'Join the tribe' }).click();
+  await page.getByText('Not enough credits: joining costs 3, and you have 0.003.').waitFor();
+  await leadsOn();
+  // Talking: what it costs, or the same words for an answer in writing.
+  const room = { avatarOwnerUserId: poor.userId, avatarId };
+  const { shareSlug } = (await t.rest('POST', '/conversations', { as: poor.apiKey, body: room })).body;
+  await page.goto(at(`/${shareSlug}`));
+  const sayHi = async (on: Page): Promise<void> => {
+    await on.fill('#words', 'Hi');
+    await on.keyboard.press('Enter');
+  };
+  await sayHi(page);
+  await page.getByText(/^Not enough credits: an answer like this costs up to [\d.]+, and you have 0.003\./).waitFor();
+  await leadsOn(page.locator('#problem'));
+  await page.getByRole('button', { name: 'Answer in writing' }).click();
+  await page.locator('.turn.avatar').first().waitFor();
+  expect(await page.locator('#problem').isHidden()).toBe(true);
+  // Visitors: nothing of what the owner has, but a way to go on; the owner sees why.
+  const open = 'mutation($input: SetTalkSettingsInput!) { setTalkSettings(input: $input) { settings { url } } }';
+  const opened = await t.graphql<any>(open, { input: { avatarId, audience: 'everyone' } }, poor.session);
+  const guest = await openPage(browser);
+  await guest.goto(opened.body.data.setTalkSettings.settings.url);
+  await guest.click('#begin');
+  await guest.waitForSelector('#words:visible');
+  await sayHi(guest);
+  await guest.getByText('This avatar cannot answer aloud just now.').waitFor();
+  expect(await guest.getByRole('link', { name: 'Get credits' }).count()).toBe(0);
+  await guest.getByRole('button', { name: 'Answer in writing' }).click();
+  await guest.locator('.turn.avatar').first().waitFor();
+  await guest.context().close();
+  await page.goto(at(`/studio/avatars/${avatarId}`));
+  await page.getByText(/^Visitors are answered in writing alone/).waitFor();
+  await leadsOn();
+  await page.goto(at('/account'));
+  await page.getByText(/whoever runs this platform grants them/).waitFor();
   await page.context().close();
 });
 
@@ -365,6 +566,19 @@ test('an app is registered, its secret shown once, and deleted after a question'
   expect(await page.getByLabel('The secret of Tea Talk').inputValue()).toMatch(/^svcs_/);
   await page.reload();
   expect(await page.getByLabel('The secret of Tea Talk').count()).toBe(0);
+  await page.getByText('Change', { exact: true }).click();
+  const hosts = page.locator('.line').getByLabel('Its hosts, with commas');
+  expect(await hosts.inputValue()).toBe('tea.example.com');
+  const change = async (to: string): Promise<void> => {
+    await hosts.fill(to);
+    await page.locator('.line').getByRole('button', { name: 'Save' }).first().click();
+  };
+  await change('https://tea.example.com');
+  await page.getByText(/^The list of hosts must be host names/).waitFor();
+  await page.getByText('Change', { exact: true }).click();
+  await change('tea.example.com, www.tea.example.com');
+  await page.getByText('Saved.').waitFor();
+  await page.getByText(/, tea\.example\.com, www\.tea\.example\.com/).waitFor();
   await page.getByText('Delete', { exact: true }).click();
   await page.getByRole('button', { name: 'Delete the app' }).click();
   await page.getByText('Apps: none.').waitFor();
@@ -383,6 +597,9 @@ test('a conversation is shared by a private link that is revoked after a questio
   await page.goto(at(`/${shareSlug}`));
   const menu = page.locator('#share');
   await menu.locator('> summary').click();
+  await menu.getByText('Put it on your site').click();
+  await page.frameLocator('.embed-preview').locator('#said').waitFor({ state: 'attached' });
+  await menu.getByText('Put it on your site').click();
   await page.getByRole('button', { name: 'Make a private link' }).click();
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('#made')!.value !== '');
   const link = await page.inputValue('#made');

@@ -198,6 +198,31 @@ describe('voices', () => {
     expect((await give(ada.apiKey, {})).status).toBe(400);
     expect((await give(ada.apiKey, { voiceId: 'nobody' })).status).toBe(400);
     expect((await give(bob.apiKey, { voiceId: 'noop' })).status).toBe(404);
+    // Deleted by its owner alone; who spoke with it speaks with the preset it was made from.
+    const remove = async (as: string) =>
+      (
+        await t.graphql<any>(
+          'mutation($id: ID!) { deleteCustomVoice(voiceId: $id) { deletedId changedAvatars ttsVoiceId } }',
+          { id: voice.id },
+          as,
+        )
+      ).body;
+    expect((await remove(bob.session)).errors![0].extensions.code).toBe('NOT_FOUND');
+    const sample = 'query($id: ID!) { voiceSample(baseVoiceId: $id) }';
+    const heard = await t.graphql<any>(sample, { id: voice.id }, ada.session);
+    expect(Buffer.from(heard.body.data.voiceSample, 'base64').toString('latin1', 0, 4)).toBe('RIFF');
+    expect((await t.graphql<any>(sample, { id: voice.id }, bob.session)).body.errors![0].extensions.code).toBe(
+      'BAD_INPUT',
+    );
+    expect((await remove(ada.session)).data.deleteCustomVoice).toEqual({
+      deletedId: voice.id,
+      changedAvatars: 1,
+      ttsVoiceId: 'noop',
+    });
+    expect(await voicesOf(ada)).toEqual([{ id: 'noop', name: 'Nobody', source: 'preset' }]);
+    const { avatars } = (await t.rest('GET', '/avatars', { as: ada.apiKey })).body;
+    expect(avatars.find((one: any) => one.avatarId === avatarId).ttsVoiceId).toBe('noop');
+    expect((await remove(ada.session)).errors![0].extensions.code).toBe('NOT_FOUND');
   });
 
   test.each<[object, string]>([

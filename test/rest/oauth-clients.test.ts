@@ -1,7 +1,7 @@
 /** Registering apps: what a host name is, who may, and what deleting takes back. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
+import { approve, makeAvatar, makeClient, tokenFor } from '../support/oauth.ts';
 
 let t: TestApp;
 let owner: TestUser;
@@ -147,6 +147,54 @@ describe('PATCH /oauth/clients/{clientId}', () => {
     expect((await patch(clientId, {})).body.error).toMatch(/^serviceAvatarId is required/);
     expect((await patch(clientId, { serviceAvatarId: null }, nonOwner.apiKey)).status).toBe(404);
     expect((await patch('svcc_none', { serviceAvatarId: null })).status).toBe(404);
+  });
+});
+
+describe('updateOAuthClient', () => {
+  const update = async (input: object, as = owner.session) =>
+    (
+      await t.graphql<any>(
+        'mutation($input: UpdateOAuthClientInput!) { updateOAuthClient(input: $input) { name redirectDomains scopes } }',
+        { input },
+        as,
+      )
+    ).body;
+
+  test('other hosts: sign-ins come back to those alone, and what users gave stays', async () => {
+    const client = await makeClient(t, owner);
+    const { clientId } = client;
+    const token = await tokenFor(t, nonOwner, nonOwnersAvatarId, client, 'profile');
+    const { data } = await update({ clientId, redirectDomains: ['New.Example.com'] });
+    expect(data.updateOAuthClient).toEqual({
+      name: 'Test App',
+      redirectDomains: ['new.example.com'],
+      scopes: ['profile'],
+    });
+    expect(await userinfo(token)).toBe(200);
+    const consent = { clientId, scope: 'profile' };
+    await expect(approve(t, nonOwner, nonOwnersAvatarId, consent)).rejects.toThrow('BAD_INPUT');
+    const { host } = await approve(t, nonOwner, nonOwnersAvatarId, {
+      ...consent,
+      redirectUri: 'https://new.example.com/cb',
+    });
+    expect(host).toBe('new.example.com');
+    expect((await update({ clientId, name: ' Other ' })).data.updateOAuthClient.name).toBe('Other');
+  });
+
+  test.each<[string, object, string]>([
+    ['no hosts', { redirectDomains: [] }, 'BAD_INPUT'],
+    ['what is no host', { redirectDomains: ['https://app.example.com'] }, 'BAD_INPUT'],
+    ['an empty name', { name: ' ' }, 'BAD_INPUT'],
+    ['another app', { clientId: 'svcc_none', name: 'x' }, 'NOT_FOUND'],
+  ])('refuses %s and changes nothing', async (_what, change, code) => {
+    const { clientId } = await makeClient(t, owner);
+    expect((await update({ clientId, ...change })).errors![0].extensions.code).toBe(code);
+    expect((await update({ clientId, name: 'Mine' }, nonOwner.session)).errors![0].extensions.code).toBe('NOT_FOUND');
+    const { apps } = (await t.rest('GET', '/oauth/clients', { as: owner.apiKey })).body;
+    expect(apps.find((app: any) => app.clientId === clientId)).toMatchObject({
+      name: 'Test App',
+      redirectDomains: ['app.example.com', 'localhost'],
+    });
   });
 });
 

@@ -191,6 +191,84 @@ describe('POST /avatars/{avatarId}/train', () => {
     expect(await retrained('When was the Aldermoor lighthouse built?')).not.toContain('1847');
   });
 
+  test('its owner sees what was learned of which page, searches it, and makes it forget one for good', async () => {
+    pages.set('/ferry', '<main><p>The ferry costs four crowns on weekdays and five on Sundays.</p></main>');
+    const avatarId = await newAvatar(['/lighthouse', '/ferry']);
+    await train(avatarId);
+    await ended(avatarId);
+    const ask = async (operation: string, more: object = {}, as = ada) =>
+      (await t.graphql<any>(operation, { id: avatarId, ...more }, as.session)).body;
+    const SOURCES = 'query($id: ID!) { knowledgeSources(avatarId: $id) { source passages learnedAt } }';
+    const PASSAGES = `query($id: ID!, $source: String, $search: String, $first: Int, $after: String) {
+      knowledge(avatarId: $id, source: $source, search: $search, first: $first, after: $after) {
+        nodes { content source } pageInfo { endCursor hasNextPage } } }`;
+    const FORGET = `mutation($id: ID!, $source: String!) { forgetKnowledge(avatarId: $id, source: $source) { source passages } }`;
+    const { knowledgeSources } = (await ask(SOURCES)).data;
+    expect(knowledgeSources.map(({ source }: any) => source)).toEqual([null, `${root}/lighthouse`, `${root}/ferry`]);
+    expect(knowledgeSources.every(({ passages, learnedAt }: any) => passages > 0 && learnedAt > 0)).toBe(true);
+    const contents = async (more: object): Promise<string> =>
+      JSON.stringify((await ask(PASSAGES, more)).data.knowledge.nodes.map(({ content }: any) => content));
+    expect(await contents({ source: `${root}/ferry` })).toMatch(/four crowns/);
+    expect(await contents({ source: `${root}/ferry` })).not.toMatch(/1847/);
+    expect(await contents({ search: 'HENRIETTA' })).toMatch(/1847/);
+    expect(await contents({ search: 'nowhere in it' })).toBe('[]');
+    // Page by page, every passage once.
+    const seen: string[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const { nodes, pageInfo }: any = (await ask(PASSAGES, { first: 1, after })).data.knowledge;
+      seen.push(...nodes.map(({ source }: any) => source));
+      [after, more] = [pageInfo.endCursor, pageInfo.hasNextPage];
+    }
+    expect(new Set(seen)).toEqual(new Set([`${root}/lighthouse`, `${root}/ferry`]));
+
+    const ferry = { source: `${root}/ferry` };
+    const nonOwner = await t.person('Bob');
+    for (const operation of [SOURCES, PASSAGES, FORGET]) {
+      expect((await ask(operation, ferry, nonOwner)).errors![0].extensions.code).toBe('NOT_FOUND');
+    }
+    const forgotten = (await ask(FORGET, ferry)).data.forgetKnowledge;
+    expect(forgotten).toEqual({ ...ferry, passages: seen.filter((source) => source === ferry.source).length });
+    expect((await ask(FORGET, ferry)).errors![0].extensions.code).toBe('NOT_FOUND');
+    const talk = await converse(avatarId);
+    expect(await talk('How much does the ferry cost?')).not.toContain('four crowns');
+    expect(await talk('When was the Aldermoor lighthouse built?')).toContain('1847');
+    // It is not read again.
+    await train(avatarId);
+    expect(await ended(avatarId)).toMatchObject({ status: 'trained', total: 1 });
+    expect(await contents({})).not.toMatch(/four crowns/);
+    const { n, count } = (
+      await t.app.db.rows(
+        'select b.n, (select count(*)::int from brain_entry e where e.scope_id = b.scope_id) from brain b where avatar_id = $1',
+        [avatarId],
+      )
+    )[0] as { n: number; count: number };
+    expect(n).toBe(count);
+  });
+
+  test('a page that is forgotten while it is read is not learned', async () => {
+    let answer = (_: string): void => {};
+    pages.set('/slow', new Promise<string>((resolve) => (answer = resolve)));
+    const avatarId = await newAvatar(['/lighthouse', '/slow']);
+    await train(avatarId);
+    await untilIs(
+      () => training(avatarId),
+      ({ done }) => done === 1,
+    );
+    const { body } = await t.graphql<any>(
+      'mutation($id: ID!, $source: String!) { forgetKnowledge(avatarId: $id, source: $source) { passages } }',
+      { id: avatarId, source: `${root}/slow` },
+      ada.session,
+    );
+    expect(body.data.forgetKnowledge).toEqual({ passages: 0 });
+    answer('<main><p>The slow page says that the ferry sank in 1911.</p></main>');
+    expect(await ended(avatarId)).toMatchObject({ status: 'trained' });
+    const found = await t.app.db.rows(
+      'select distinct e.source from brain_entry e join brain b on b.scope_id = e.scope_id where b.avatar_id = $1 and e.source is not null',
+      [avatarId],
+    );
+    expect(found).toEqual([{ source: `${root}/lighthouse` }]);
+  });
+
   test('a page that fails is named, the rest is kept', async () => {
     pages.set('/paper', '%PDF-1.4');
     pages.set('/empty', '<html><body><script>1</script></body></html>');

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { grantTo } from '../support/credits.ts';
+import { balance, grantTo } from '../support/credits.ts';
 import { csrfOf, Visitor } from '../support/page-client.ts';
+import { until } from '../support/until.ts';
 
 let t: TestApp;
 let ada: TestUser;
@@ -87,4 +88,122 @@ test('the account page draws it, filters it, and gives it as a file that no spre
   expect(hers.text.trimEnd().split('\r\n')).toHaveLength(3);
   const guest = await new Visitor(t.app.config.SITE_URL).get('/account/ledger.csv');
   expect([guest.status, csrfOf(guest.text)]).toEqual([302, '']);
+});
+
+test('what an avatar cost is summed by kind, with what others spent of it, and nothing of other avatars', async () => {
+  const [owner, other] = [await t.person('Uma', 10), await t.person('Vic', 10)];
+  const newAvatar = async (): Promise<string> => {
+    const body = { displayName: 'Vega', ttsVoiceId: 'noop', publiclyRenderable: true };
+    return (await t.rest('POST', '/avatars', { as: owner.apiKey, body })).body.avatarId;
+  };
+  const [avatarId, second] = [await newAvatar(), await newAvatar()];
+  /** What an act took from the owner, once nothing of it is held any more. */
+  const cost = async (act: () => Promise<unknown>): Promise<number> => {
+    const before = await balance(t, owner);
+    await act();
+    const after = await until(async () => {
+      const now = await balance(t, owner);
+      return now.held === 0 && now;
+    });
+    return before.available - after.available;
+  };
+  const turnIds: string[] = [];
+  const talk = (who: TestUser, id: string, output: string) => async (): Promise<void> => {
+    const room = { avatarOwnerUserId: owner.userId, avatarId: id };
+    const { shareSlug } = (await t.rest('POST', '/conversations', { as: who.apiKey, body: room })).body;
+    const body = { userText: 'Hi', avatarText: 'Good morning to you.', output };
+    turnIds.push((await t.rest('POST', `/conversations/${shareSlug}/turn`, { as: who.apiKey, body })).body.turn.id);
+    await t.settled(shareSlug, who.apiKey);
+  };
+  const speak = (who: TestUser, text: string) => async (): Promise<void> => {
+    const body = { text, output: 'audio', avatarOwnerUserId: owner.userId };
+    const { poll } = (await t.rest('POST', `/avatars/${avatarId}/speak`, { as: who.apiKey, body })).body;
+    await until(async () => (await t.rest('GET', poll, { as: who.apiKey })).body.audioUrl);
+  };
+  const visit = async (): Promise<void> => {
+    const set = `mutation($input: SetTalkSettingsInput!) { setTalkSettings(input: $input) { settings { url } } }`;
+    const { settings } = (await ask(set, { input: { avatarId, audience: 'everyone' } }, owner.session)).data
+      .setTalkSettings;
+    const slug = settings.url.split('/a/')[1];
+    const begin = `mutation($input: BeginVisitInput!) {
+      beginVisit(input: $input) { visitorToken viewerToken conversation { shareSlug } } }`;
+    const { visitorToken, viewerToken, conversation } = (await t.graphql<any>(begin, { input: { slug } })).body.data
+      .beginVisit;
+    const input = { slug, visitorToken, userText: 'Good evening.', output: 'audio' };
+    const said = await t.graphql<any>(
+      'mutation($input: SayToAvatarInput!) { sayToAvatar(input: $input) { turn { id } } }',
+      {
+        input,
+      },
+    );
+    expect(said.body.errors).toBeUndefined();
+    const read = `query($slug: String!, $viewerToken: String) { conversationBySlug(slug: $slug, viewerToken: $viewerToken) {
+      conversation { isReplyPending } turns { status } } }`;
+    await until(async () => {
+      const { body } = await t.graphql<any>(read, { slug: conversation.shareSlug, viewerToken });
+      const seen = body.data.conversationBySlug;
+      return !seen.conversation.isReplyPending && seen.turns.every(({ status }: any) => status !== 'pending');
+    });
+  };
+  const [own, vics, written] = [
+    await cost(talk(owner, avatarId, 'audio')),
+    await cost(talk(other, avatarId, 'audio')),
+    await cost(talk(owner, avatarId, 'text')),
+  ];
+  const [spoken, vicsSpoken, visited] = [
+    await cost(speak(owner, 'Nine words of mine.')),
+    await cost(speak(other, 'And some of another.')),
+    await cost(visit),
+  ];
+  const elsewhere = await cost(talk(owner, second, 'audio'));
+  expect([own, vics, spoken, vicsSpoken, visited, elsewhere].every((amount) => amount > 0)).toBe(true);
+  expect(written).toBe(0);
+
+  const usage = async (id: string, days?: number) =>
+    (
+      await ask(
+        'query($id: ID!, $days: Int) { avatarUsage(avatarId: $id, days: $days) { kind count credits creditsOfOthers } }',
+        { id, days },
+        owner.session,
+      )
+    ).data.avatarUsage;
+  const near = (amount: number) => expect.closeTo(amount, 6);
+  const speech = {
+    kind: 'speech',
+    count: 2,
+    credits: near(spoken + vicsSpoken),
+    creditsOfOthers: near(vicsSpoken),
+  };
+  const turns = { kind: 'turn', count: 3, credits: near(own + vics + visited), creditsOfOthers: near(vics + visited) };
+  expect(await usage(avatarId)).toEqual([speech, turns]);
+  expect(await usage(second)).toEqual([{ kind: 'turn', count: 1, credits: near(elsewhere), creditsOfOthers: 0 }]);
+  // The page shows the same.
+  const { text } = await (await new Visitor(t.app.config.SITE_URL).signIn(owner.email)).get(
+    `/studio/avatars/${avatarId}`,
+  );
+  expect(text).toMatch(/<th scope="row">Turns<\/th><td>3<\/td>/);
+  expect(text).toMatch(/<th scope="row">Speech<\/th><td>2<\/td>/);
+  const sums = /<th scope="row">All<\/th><td>5<\/td><td><data value="([\d.]+)".*?<\/td><td><data value="([\d.]+)"/.exec(
+    text,
+  );
+  expect([Number(sums?.[1]), Number(sums?.[2])]).toEqual([
+    near(own + vics + visited + spoken + vicsSpoken),
+    near(vics + visited + vicsSpoken),
+  ]);
+  // What is deleted, and what was long ago, is not counted; nobody else may ask.
+  await ask('mutation($id: ID!) { deleteTurn(turnId: $id) { deletedId } }', { id: turnIds[0] }, owner.session);
+  expect(await usage(avatarId)).toEqual([
+    speech,
+    { ...turns, count: 2, credits: near(vics + visited), creditsOfOthers: near(vics + visited) },
+  ]);
+  const { errors } = await ask(
+    'query($id: ID!) { avatarUsage(avatarId: $id) { count } }',
+    { id: avatarId },
+    other.session,
+  );
+  expect(errors![0].extensions.code).toBe('NOT_FOUND');
+  nowMs += 2 * DAY_MS;
+  expect(await usage(avatarId, 2)).toEqual([]);
+  expect(await usage(avatarId, 3)).toHaveLength(2);
+  nowMs -= 2 * DAY_MS;
 });

@@ -204,6 +204,13 @@ export const REST_ACCESS: Readonly<Record<string, Row>> = {
   },
   // Beside what is documented.
   'GET /me': { statuses: FIRST_PARTY },
+  'DELETE /me': {
+    statuses: SESSION_ONLY,
+    request: async (world, caller) => ({
+      ...(await shortLivedSession(world, caller)),
+      body: { password: 'correct horse' },
+    }),
+  },
   'GET /me/balance': { statuses: FIRST_PARTY },
   'GET /avatars/{avatarId}': { statuses: [404, 200, 200, 404, 200, 404, 404, 404], request: avatar },
   'GET /conversations/{conversationId}': { statuses: PRIVATE_READ, request: conversation },
@@ -526,6 +533,30 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: [401, 503, 503, 403, 403, 503, 403, 403],
     operation: 'mutation { transcribe(input: { audio: "UklGRg==" }) { text } }',
   },
+  deleteCustomVoice: {
+    statuses: [401, 404, 404, 403, 403, 403, 403, 403],
+    operation: 'mutation { deleteCustomVoice(voiceId: "voc_none") { deletedId } }',
+  },
+  updateOAuthClient: {
+    statuses: [401, 404, 404, 403, 403, 403, 403, 403],
+    operation: 'mutation { updateOAuthClient(input: { clientId: "svcc_none", name: "x" }) { name } }',
+  },
+  knowledgeSources: {
+    statuses: FIRST_PARTY,
+    operation: 'query($avatarId: ID!) { knowledgeSources(avatarId: $avatarId) { passages } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  knowledge: {
+    statuses: FIRST_PARTY,
+    operation: 'query($avatarId: ID!) { knowledge(avatarId: $avatarId) { nodes { id } } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
+  forgetKnowledge: {
+    statuses: [401, 404, 404, 403, 403, 403, 403, 403],
+    operation:
+      'mutation($avatarId: ID!) { forgetKnowledge(avatarId: $avatarId, source: "https://example.com/") { passages } }',
+    request: ({ avatarId }) => ({ variables: { avatarId } }),
+  },
   avatarUsage: {
     statuses: FIRST_PARTY,
     operation: 'query($avatarId: ID!) { avatarUsage(avatarId: $avatarId) { credits } }',
@@ -579,11 +610,6 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   exportAccount: { statuses: SESSION_ONLY, operation: 'mutation { exportAccount { status } }' },
   accountExport: { statuses: SESSION_ONLY, operation: '{ accountExport { status url } }' },
-  deleteAccount: {
-    statuses: SESSION_ONLY,
-    operation: 'mutation { deleteAccount(password: "correct horse") { deletedId } }',
-    request: shortLivedSession,
-  },
   signOut: {
     statuses: SESSION_ONLY,
     operation: 'mutation { signOut }',

@@ -1,5 +1,6 @@
 /** Lets a voice be heard and an export be waited for without showing the page again; without this script buttons do that. */
 import { byId } from './lib/page.ts';
+import { listenTo } from './studio/listen.ts';
 
 const button = document.getElementById('listen') as HTMLButtonElement | null;
 button?.addEventListener('click', (event) => {
@@ -12,6 +13,15 @@ button?.addEventListener('click', (event) => {
   // Refused where the browser wants another click; the player is there for it.
   void player.play().catch(() => {});
 });
+
+const own = document.getElementById('own-voices');
+const heard = document.getElementById('sample');
+if (own && heard instanceof HTMLAudioElement) {
+  listenTo(own, heard);
+  own.addEventListener('click', () => {
+    heard.hidden = false;
+  });
+}
 
 const LOOK_MS = 3_000;
 

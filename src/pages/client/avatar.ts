@@ -1,5 +1,7 @@
 /** An avatar's page: its personality tried beside the form; images by file, drop and paste; the face set by three clicks; voices to listen to. */
 import { byId, pageData, within } from './lib/page.ts';
+import { followPart } from './studio/follow-part.ts';
+import { listenTo } from './studio/listen.ts';
 import { tryOut } from './studio/try-out.ts';
 import { imageFrom, sendImage } from './studio/upload.ts';
 
@@ -22,7 +24,7 @@ async function add(file: Blob): Promise<void> {
   }
 }
 
-byId('photo-way').hidden = false;
+for (const id of ['photo-way', 'photo-how']) byId(id).hidden = false;
 byId<HTMLInputElement>('photo').addEventListener('change', ({ target }) => {
   const [file] = (target as HTMLInputElement).files ?? [];
   if (file) void add(file);
@@ -75,13 +77,17 @@ byId('points-again').addEventListener('click', () => {
 
 const listen = byId<HTMLButtonElement>('listen');
 const voice = byId<HTMLSelectElement>('voiceId');
-const isPreset = (): boolean => !voice.value.startsWith('voc_') && voice.value !== '';
-listen.hidden = !isPreset();
-voice.addEventListener('change', () => {
-  listen.hidden = !isPreset();
-});
+const player = byId<HTMLAudioElement>('sample');
+const offer = (): void => {
+  listen.hidden = voice.value === '';
+};
+voice.addEventListener('change', offer);
+offer();
 listen.addEventListener('click', () => {
-  const player = byId<HTMLAudioElement>('sample');
-  player.src = `${listen.dataset.sample}?baseVoiceId=${encodeURIComponent(voice.value)}`;
+  player.src = `${listen.dataset.samples}${encodeURIComponent(voice.value)}`;
   void player.play().catch(() => {});
 });
+const own = document.getElementById('own-voices');
+if (own) listenTo(own, player);
+
+followPart('learnt');

@@ -6,11 +6,23 @@ interface CreatePage {
   root?: string;
   rates?: { draft: number; standard: number; high: number };
   prices?: { create: number; edit: number };
+  /** Of a second of speech. */
+  spoken?: { audio: number; video: number };
 }
-const { root = '', rates, prices } = pageData<CreatePage>();
+const { root = '', rates, prices, spoken } = pageData<CreatePage>();
 
-/** Spoken characters a second, about. */
-const CHARS_PER_SECOND = 15;
+/** Spoken characters a second, about; of a script whose characters are syllables or words. */
+const [CHARS_PER_SECOND, SYLLABLES_PER_SECOND] = [15, 4.5];
+const SYLLABLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+/** How long a text takes to say, about. */
+function secondsOf(text: string): number {
+  const syllables = text.match(SYLLABLES)?.length ?? 0;
+  return Math.max(1, (text.length - syllables) / CHARS_PER_SECOND + syllables / SYLLABLES_PER_SECOND);
+}
+
+/** Rounded up to what is worth saying. */
+const about = (credits: number): string => `About ${Math.ceil(credits * 10_000 - 1e-6) / 10_000} credits`;
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-busy]')) {
   form.addEventListener('submit', () => {
@@ -33,15 +45,19 @@ for (const way of document.querySelectorAll<HTMLElement>('.upload-way')) {
   if (!form) throw new Error('The page lacks the form of an upload.');
   way.hidden = false;
   within(way, 'input').addEventListener('change', async ({ target }) => {
-    const [file] = (target as HTMLInputElement).files ?? [];
+    const files = [...((target as HTMLInputElement).files ?? [])];
     const problem = byId('problem');
     problem.hidden = true;
-    if (!file) return;
+    const csrf = within<HTMLInputElement>(form, '[name=csrf]').value;
+    const field = byId<HTMLInputElement | HTMLTextAreaElement>(way.dataset.for ?? '');
     try {
-      const csrf = within<HTMLInputElement>(form, '[name=csrf]').value;
-      const field = byId<HTMLInputElement>(way.dataset.for ?? '');
-      field.value = (await sendImage(root, csrf, file)).url;
-      field.dispatchEvent(new Event('input', { bubbles: true }));
+      for (const file of files) {
+        const { url } = await sendImage(root, csrf, file);
+        const before = field instanceof HTMLTextAreaElement ? field.value.trim() : '';
+        field.value = before === '' ? url : `${before}\n${url}`;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+      (target as HTMLInputElement).value = '';
     } catch (error) {
       problem.textContent = (error as Error).message;
       problem.hidden = false;
@@ -54,22 +70,59 @@ if (video instanceof HTMLFormElement && rates) {
   const show = (): void => {
     const given = new FormData(video);
     const speech = String(given.get('speechText') ?? '').trim();
-    const seconds = speech ? Math.max(1, speech.length / CHARS_PER_SECOND) : Number(given.get('duration') || 0);
+    const seconds = speech ? secondsOf(speech) : Number(given.get('duration') || 0);
     const isHigh = given.get('resolution') === '1080p' || given.get('fps') === '48';
     const rate = given.has('draft') ? rates.draft : isHigh ? rates.high : rates.standard;
-    byId('price').textContent = `About ${(rate * seconds).toFixed(3).replace(/0+$/, '').replace(/\.$/, '')} credits`;
+    byId('price').textContent = about(rate * seconds);
   };
   video.addEventListener('input', show);
   show();
 }
 
+const speech = document.getElementById('speech');
+if (speech instanceof HTMLFormElement && spoken) {
+  const show = (): void => {
+    const given = new FormData(speech);
+    const words = String(given.get('text') ?? '').trim();
+    const rate = given.get('output') === 'audio' ? spoken.audio : spoken.video;
+    byId('price').textContent = words === '' ? '' : about(rate * secondsOf(words));
+  };
+  speech.addEventListener('input', show);
+  show();
+}
+
 const image = document.getElementById('image');
-if (image instanceof HTMLInputElement && prices) {
+if (image instanceof HTMLTextAreaElement && prices) {
+  const list = byId('references');
   const say = (): void => {
-    const isEdit = image.value.trim() !== '';
-    byId('make-image').textContent = isEdit
-      ? `Change for ${prices.edit} credits`
-      : `Create for ${prices.create} credits`;
+    const addresses = image.value.split(/\s+/).filter(Boolean);
+    byId('make-image').textContent =
+      addresses.length > 0 ? `Change for ${prices.edit} credits` : `Create for ${prices.create} credits`;
+    list.hidden = addresses.length === 0;
+    list.replaceChildren(...addresses.map(reference));
+  };
+  /** What it looks like, and a button that leaves it out. */
+  const reference = (address: string, at: number): HTMLElement => {
+    const [item, view, out] = [
+      document.createElement('li'),
+      document.createElement('img'),
+      document.createElement('button'),
+    ];
+    view.src = address;
+    view.alt = `Image ${at + 1}`;
+    out.type = 'button';
+    out.className = 'button small-button';
+    out.textContent = 'Remove';
+    out.setAttribute('aria-label', `Remove image ${at + 1}`);
+    out.addEventListener('click', () => {
+      const rest = image.value.split(/\s+/).filter(Boolean);
+      rest.splice(at, 1);
+      image.value = rest.join('\n');
+      say();
+      image.focus();
+    });
+    item.append(view, out);
+    return item;
   };
   image.addEventListener('input', say);
   say();

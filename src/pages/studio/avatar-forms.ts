@@ -4,7 +4,10 @@ import {
   ADD_IMAGE,
   DELETE_AVATAR,
   DELETE_MEMORY,
+  DELETE_VOICE,
+  FORGET_KNOWLEDGE,
   SAVE_MEMORY,
+  SELECT_MEMORY,
   SET_CAP,
   SET_FACE,
   SET_PRIMARY_IMAGE,
@@ -16,6 +19,7 @@ import {
   UPDATE_MEMORY,
   USE_VOICE,
 } from '../operations.ts';
+import { voiceDeleted } from '../own-voices.ts';
 import { type PageRequest, text } from '../page-request.ts';
 import type { Outcome } from '../site.ts';
 
@@ -45,7 +49,9 @@ export const inWords = (message: string): string =>
     .replace(/^imageUrl /, 'The image ')
     .replace(/^creditsPer(Day|Visitor) /, 'The limit ')
     .replace(/^greeting /, 'The greeting ')
-    .replace(/^content /, 'The memory ');
+    .replace(/^content /, 'The memory ')
+    .replace(/^baseUrl /, 'The address of the memory system ')
+    .replace(/^apiKey /, 'The key of the memory system ');
 
 const point = (pageRequest: PageRequest, name: string): { x: number; y: number } => {
   const [x = 0, y = 0] = text(pageRequest.fields, name).split(',').map(Number);
@@ -104,6 +110,25 @@ export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
       'It reads these pages now.',
       'knowledge',
     );
+  },
+  async 'knowledge/forget'(pageRequest, avatarId) {
+    const outcome = await pageRequest.ask(FORGET_KNOWLEDGE, { avatarId, source: text(pageRequest.fields, 'source') });
+    return back(pageRequest, avatarId, outcome, 'The page is forgotten.', 'knowledge');
+  },
+  async 'voice/delete'(pageRequest, avatarId) {
+    const outcome = await pageRequest.ask(DELETE_VOICE, { voiceId: text(pageRequest.fields, 'voiceId') });
+    return back(pageRequest, avatarId, outcome, outcome.data ? voiceDeleted(outcome.data) : '', 'voice');
+  },
+  async 'memory/system'(pageRequest, avatarId) {
+    const { fields } = pageRequest;
+    const [system, baseUrl, apiKey] = ['system', 'baseUrl', 'apiKey'].map((name) => text(fields, name).trim());
+    const outcome = await pageRequest.ask(SELECT_MEMORY, {
+      avatarId,
+      system: system ?? '',
+      ...(baseUrl ? { baseUrl } : {}),
+      ...(apiKey ? { apiKey } : {}),
+    });
+    return back(pageRequest, avatarId, outcome, 'Its memory is kept there from now on.', 'memory');
   },
   async remember(pageRequest, avatarId) {
     const outcome = await pageRequest.ask(SAVE_MEMORY, { avatarId, content: text(pageRequest.fields, 'content') });

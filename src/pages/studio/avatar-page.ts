@@ -3,22 +3,21 @@ import type { FastifyInstance } from 'fastify';
 import { html } from '../html.ts';
 import { initial } from '../live-page.ts';
 import { notFound } from '../not-found.ts';
-import { AVATAR, MEMORIES, RECALL, TALK_SETTINGS, TRY_PERSONA } from '../operations.ts';
+import { AVATAR, KNOWLEDGE, MEMORIES, RECALL, TALK_SETTINGS, TRY_PERSONA } from '../operations.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
 import { AVATAR_FORMS, inWords, PATH } from './avatar-forms.ts';
+import { knowledgeSection, memorySection } from './avatar-knows.ts';
 import {
-  type AvatarView,
   accessSection,
   deleteSection,
   faceSection,
-  knowledgeSection,
-  memorySection,
   personaSection,
   usageSection,
   voiceSection,
 } from './avatar-sections.ts';
+import type { AvatarView } from './avatar-view.ts';
 import { languageOf, primary } from './languages.ts';
 import { flashNotice } from './parts.ts';
 import { startConversation } from './start-conversation.ts';
@@ -42,7 +41,17 @@ async function view(pageRequest: PageRequest): Promise<AvatarView | undefined> {
   const { avatars, avatarImages, ...rest } = await pageRequest.need(AVATAR, { avatarId });
   const avatar = avatars.nodes.find((one) => one.avatarId === avatarId);
   if (!avatar) return undefined;
-  return { pageRequest, avatar, images: avatarImages.images, ...rest, ...(await memories(pageRequest, avatarId)) };
+  const [found, learnt] = [await memories(pageRequest, avatarId), await knowledge(pageRequest, avatarId)];
+  return { pageRequest, avatar, images: avatarImages.images, ...rest, ...found, learnt };
+}
+
+/** What it learnt of a page, or with a text in it, where the address of this page asks for that. */
+async function knowledge(pageRequest: PageRequest, avatarId: string): Promise<AvatarView['learnt']> {
+  const field = (name: string): string | null => text(pageRequest.fields, name).trim() || null;
+  const [source, search] = [field('page'), field('find')];
+  if (!source && !search) return undefined;
+  const { data } = await pageRequest.ask(KNOWLEDGE, { avatarId, source, search, after: field('learnt') });
+  return data && { ...data.knowledge, source, search };
 }
 
 /** External memory systems cannot be listed: what comes of it is a sentence. */
@@ -53,7 +62,9 @@ async function memories(
   const searched = text(pageRequest.fields, 'memory').trim();
   if (searched) {
     const { data } = await pageRequest.ask(RECALL, { avatarId, query: searched });
-    return { memories: data?.recallMemories.memories, moreMemories: null, searched };
+    // What it read is shown with the pages.
+    const found = data?.recallMemories.memories.filter(({ namespace }) => namespace !== 'knowledge');
+    return { memories: found, moreMemories: null, searched };
   }
   const after = text(pageRequest.fields, 'after');
   const { data } = await pageRequest.ask(MEMORIES, { avatarId, ...(after ? { after } : {}) });

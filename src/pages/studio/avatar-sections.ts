@@ -1,31 +1,10 @@
 /** The sections of an avatar's page, one function each. */
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
-import type { AvatarData, MemoriesData, RecallData } from '../operations.ts';
-import type { PageRequest } from '../page-request.ts';
-import { PATH } from './avatar-forms.ts';
+import { ownVoices, sampleOf } from '../own-voices.ts';
+import { type AvatarView, action, section } from './avatar-view.ts';
 import { nameOfLanguage, primary } from './languages.ts';
 import { askFirst } from './parts.ts';
-
-type Memory = MemoriesData['memories']['nodes'][number] | RecallData['recallMemories']['memories'][number];
-
-/** What the parts of an avatar's page show. */
-export interface AvatarView extends Omit<AvatarData, 'avatars' | 'avatarImages'> {
-  pageRequest: PageRequest;
-  avatar: AvatarData['avatars']['nodes'][number];
-  images: AvatarData['avatarImages']['images'];
-  /** Undefined where they cannot be listed. */
-  memories: Memory[] | undefined;
-  moreMemories: string | null;
-  searched: string;
-}
-
-const action = ({ pageRequest, avatar }: AvatarView, name: string): string =>
-  `${pageRequest.site.sitePath}${PATH}/${avatar.avatarId}/${name}`;
-
-function section(id: string, title: string, body: Html): Html {
-  return html`<section class="panel card" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${body}</section>`;
-}
 
 /** Its name and personality. */
 export function personaSection(view: AvatarView): Html {
@@ -79,6 +58,7 @@ export function faceSection(view: AvatarView): Html {
       <div class="field"><label for="imageUrl">Address of another image</label><input class="input" id="imageUrl" name="imageUrl" type="url" required autocomplete="off" placeholder="https://"></div>
       <button class="button">Add</button>
       <span id="photo-way" hidden><label class="button" for="photo">Choose a photo</label><input class="visually-hidden" type="file" id="photo" accept="image/jpeg,image/png,image/webp"></span></form>
+    <p class="small muted" id="photo-how" hidden>You can also drop or paste an image here.</p>
     <p class="notice bad" id="problem" role="alert" hidden></p>
     <details id="points" hidden><summary class="small">The mouth moves in the wrong place?</summary>
       <form class="stack" method="post" action="${action(view, 'face')}" id="points-form">${csrfField(pageRequest.session.csrf)}
@@ -110,75 +90,11 @@ export function voiceSection(view: AvatarView): Html {
           html`<optgroup label="${language}">${list.map(({ id, name }) => html`<option value="${id}"${id === avatar.ttsVoiceId && html` selected`}>${name}</option>`)}</optgroup>`,
       )}</select></div>
     <button class="button primary">Save</button>
-    <button class="button" type="button" id="listen" data-sample="${pageRequest.site.sitePath}/account/voices/sample" hidden>Play</button>
+    <button class="button" type="button" id="listen" data-samples="${sampleOf(pageRequest.site, '')}" hidden>Play</button>
     <audio id="sample" hidden></audio></form>
+    ${ownVoices({ ...pageRequest, voices: voices.nodes, action: action(view, 'voice/delete') })}
     <p class="small"><a href="${pageRequest.site.sitePath}/account#voices">Make a voice of your own</a></p>`,
   );
-}
-
-const TRAINING_WORDS: Readonly<Record<string, string>> = {
-  queued: 'It will read these pages in a moment.',
-  running: 'It is reading.',
-  trained: 'It has read these pages.',
-  failed: 'It could not read them.',
-  superseded: 'It will read these pages in a moment.',
-};
-
-/** The pages it was trained on. */
-export function knowledgeSection(view: AvatarView): Html {
-  const { avatar, training, pageRequest } = view;
-  return section(
-    'knowledge',
-    'Knowledge',
-    html`<form class="stack" method="post" action="${action(view, 'knowledge')}">${csrfField(pageRequest.session.csrf)}
-    <div class="field"><label for="pages">Web pages it has read, one a line, at most ten</label>
-      <textarea class="input" id="pages" name="pages" rows="3" placeholder="https://" spellcheck="false">${avatar.knowledgeBaseUrls.join('\n')}</textarea></div>
-    ${
-      training &&
-      html`<p class="notice${training.status === 'failed' && ' bad'}">${TRAINING_WORDS[training.status] ?? training.status} ${training.status === 'running' && html`${training.done} of ${training.total} pages.`} ${training.status === 'trained' && html`${training.passages} passages learnt.`} ${training.error}</p>
-      ${training.failures.length > 0 && html`<ul class="small">${training.failures.map(({ url, reason }) => html`<li>${url}: ${reason}</li>`)}</ul>`}`
-    }
-    <div class="row"><button class="button primary" name="train" value="yes">Save and read them</button></div></form>`,
-  );
-}
-
-const NAMESPACES: Readonly<Record<string, string>> = {
-  public: 'Everybody',
-  private: 'Only you',
-  knowledge: 'From a page',
-  speaker: 'About one person',
-  sandbox: 'Sandbox',
-};
-
-/** What it remembers. */
-export function memorySection(view: AvatarView): Html {
-  const { pageRequest, avatar, memories, moreMemories, searched } = view;
-  const page = `${pageRequest.site.sitePath}${PATH}/${avatar.avatarId}`;
-  return section(
-    'memory',
-    'Memory',
-    html`<p class="small muted">Kept by: ${avatar.brainSystem === 'managed' ? 'this platform' : avatar.brainSystem}</p>
-    ${memories === undefined && html`<p class="muted">This memory system cannot be listed; search it instead.</p>`}
-    <form class="filters" method="get" action="${page}#memory" role="search"><label class="visually-hidden" for="memorySearch">Search its memory</label>
-      <input class="input" id="memorySearch" name="memory" type="search" placeholder="Search" value="${searched}"><button class="button">Search</button></form>
-    ${memories?.length === 0 && html`<p class="muted">${searched ? 'Nothing matches.' : 'Nothing yet. It remembers what you tell it in a conversation, or here.'}</p>`}
-    <ul class="lines">${memories?.map((memory) => memoryLine(view, memory))}</ul>
-    ${moreMemories && html`<p><a class="button" href="${page}?after=${encodeURIComponent(moreMemories)}#memory">Older</a></p>`}
-    <form class="row" method="post" action="${action(view, 'remember')}">${csrfField(pageRequest.session.csrf)}
-      <div class="field"><label for="content">Tell it something to remember</label><input class="input" id="content" name="content" required maxlength="2000" autocomplete="off"></div>
-      <button class="button">Remember</button></form>`,
-  );
-}
-
-function memoryLine(view: AvatarView, { id, content, namespace }: Memory): Html {
-  const { csrf } = view.pageRequest.session;
-  return html`<li class="line"><div class="what"><span dir="auto">${content}</span><span class="muted small">${NAMESPACES[namespace] ?? namespace}</span>
-    ${
-      namespace !== 'knowledge' &&
-      html`<details><summary class="small">Change</summary><form class="row" method="post" action="${action(view, 'memory/edit')}">${csrfField(csrf)}<input type="hidden" name="id" value="${id}">
-      <div class="field"><label class="visually-hidden" for="edit-${id}">What it remembers</label><textarea class="input" id="edit-${id}" name="content" rows="2" maxlength="2000">${content}</textarea></div><button class="button">Save</button></form></details>`
-    }</div>
-    ${askFirst({ label: 'Forget', question: 'It will not know this any more.', yes: 'Forget it', action: action(view, 'memory/delete'), csrf, fields: { id } })}</li>`;
 }
 
 /** Who may use it. */

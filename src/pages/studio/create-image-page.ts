@@ -1,5 +1,6 @@
 /** Images: drawn from words, or an image changed by words; and all that were made before. */
 import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '../../kernel/limits.ts';
 import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
@@ -20,18 +21,16 @@ export function mountCreateImage(fastify: FastifyInstance, site: PagesSite): voi
 
 async function make(pageRequest: PageRequest) {
   const { fields } = pageRequest;
-  const [prompt, image, ratio] = ['prompt', 'image', 'ratio'].map((name) => text(fields, name).trim()) as [
-    string,
-    string,
-    string,
-  ];
+  const [prompt, ratio] = [text(fields, 'prompt').trim(), text(fields, 'ratio')];
+  const images = text(fields, 'image').split(/\s+/).filter(Boolean);
   const aspectRatio = ratio ? { aspectRatio: ratio } : {};
-  const { data, code, message } = image
-    ? await pageRequest.ask(EDIT_IMAGE, { input: { prompt, imageUrl: image, ...aspectRatio } })
-    : await pageRequest.ask(GENERATE_IMAGE, { input: { prompt, ...aspectRatio } });
-  return data
+  const made =
+    images.length > 0
+      ? await pageRequest.ask(EDIT_IMAGE, { input: { prompt, images, ...aspectRatio } })
+      : await pageRequest.ask(GENERATE_IMAGE, { input: { prompt, ...aspectRatio } });
+  return made.data
     ? pageRequest.goTo(PATH, { done: 'Here it is.' })
-    : show(pageRequest, { code, message: inWords(message) });
+    : show(pageRequest, { ...made, message: inWords(made.message) });
 }
 
 async function remove(pageRequest: PageRequest) {
@@ -41,7 +40,10 @@ async function remove(pageRequest: PageRequest) {
 
 /** The services name a field as the API does. */
 const inWords = (message: string): string =>
-  message.replace(/^prompt /, 'The description ').replace(/^(imageUrl|images) /, 'The image ');
+  message
+    .replace(/^prompt /, 'The description ')
+    .replace(/^images must have/, 'Images to change: there must be')
+    .replace(/^images /, 'An image ');
 
 async function show(pageRequest: PageRequest, problem?: Problem) {
   const after = pageRequest.request.method === 'GET' ? text(pageRequest.fields, 'after') : '';
@@ -60,16 +62,17 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     status: problem ? 400 : 200,
     body: html`<main class="studio wide"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Image')}</header>
   ${flashNotice(pageRequest.flash)}
-  ${refusal(pageRequest, problem, credits(priceOf(text(fields, 'image') !== '')), data)}
+  ${refusal(pageRequest, problem, credits(priceOf(text(fields, 'image').trim() !== '')), data)}
   <form class="panel card stack" method="post" action="${site.sitePath}${PATH}/image" data-busy="Drawing …">${csrfField(session.csrf)}
     <div class="field"><label for="prompt">What should be on it?</label><textarea class="input" id="prompt" name="prompt" rows="3" required maxlength="2000">${text(fields, 'prompt')}</textarea></div>
-    <div class="pair"><div class="field"><label for="image">Image to change, if any</label>
-        <input class="input" id="image" name="image" type="url" autocomplete="off" placeholder="https://" value="${text(fields, 'image')}"></div>
+    <div class="pair"><div class="field"><label for="image">Images to change or combine, if any: one a line, at most ${LIMITS.imageReferences}</label>
+        <textarea class="input" id="image" name="image" rows="2" autocomplete="off" spellcheck="false" placeholder="https://">${text(fields, 'image')}</textarea>
+        <ul class="references" id="references" aria-label="Images to change or combine" hidden></ul></div>
       <div class="field"><label for="ratio">Shape</label>${choose(pageRequest, 'ratio', [['', 'As usual'], ...RATIOS])}</div></div>
     <div class="row"><button class="button primary" id="make-image"><span>Create for ${credits(inCredits(PRICES.imageGenerate.default))} credits</span></button>
-      <span class="upload-way" data-for="image" hidden><label class="button" for="image-file">Choose a photo</label><input class="visually-hidden" type="file" id="image-file" accept="image/jpeg,image/png,image/webp"></span></div>
+      <span class="upload-way" data-for="image" hidden><label class="button" for="image-file">Choose photos</label><input class="visually-hidden" type="file" id="image-file" multiple accept="image/jpeg,image/png,image/webp"></span></div>
     <p class="notice bad" id="problem" role="alert" hidden></p>
-    <p class="small muted">Changing an image costs ${credits(inCredits(PRICES.imageEdit.default))}; words in it cost ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in an image of yours.</p>${balanceLine(data)}
+    <p class="small muted">Changing or combining images costs ${credits(inCredits(PRICES.imageEdit.default))}; words in it cost ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in images of yours.</p>${balanceLine(data)}
   </form>
   <section class="stack" aria-labelledby="history"><h2 id="history">Your images</h2>
   ${images.length === 0 ? html`<p class="muted">Nothing yet. Describe an image above: “a lighthouse at dusk”, “a portrait of a baker with a red scarf”.</p>` : html`<ul class="tiles">${images.map((one) => tile(pageRequest, one))}</ul>`}

@@ -1,6 +1,7 @@
 /** What the three pages of making share: the tabs, the price, the avatars to choose from. */
 import { type Html, html } from '../html.ts';
 import { credits } from '../layout.ts';
+import { getCredits, inAmounts, type Refused, shortageOf } from '../missing-credits.ts';
 import type { CreateData } from '../operations.ts';
 import { type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
@@ -31,14 +32,14 @@ export function refusal(
 ): Html | false {
   if (!problem) return false;
   if (problem.code !== 'INSUFFICIENT_CREDITS') return html`<p class="notice bad" role="alert">${problem.message}</p>`;
-  return html`<p class="notice bad" role="alert">Not enough credits: it costs ${price}, and you have ${credits(data.me.balance.available)}. <a href="${site.sitePath}/account">See your credits</a></p>`;
+  const sentence = shortageOf(problem)
+    ? inAmounts(problem, 'it costs up to')
+    : html`Not enough credits: it costs ${price}, and you have ${credits(data.me.balance.available)}.`;
+  return html`<p class="notice bad" role="alert">${sentence} ${getCredits(site.sitePath)}</p>`;
 }
 
 /** Why something was not created. */
-export interface Problem {
-  code: string | undefined;
-  message: string;
-}
+export type Problem = Refused;
 
 /** The user's avatars as options of a field. */
 export function avatarOptions({ avatars }: CreateData, chosen: string, needsVoice: boolean): Html[] {

@@ -21,8 +21,9 @@ export function mountCreateSpeech(fastify: FastifyInstance, site: PagesSite): vo
 async function make(pageRequest: PageRequest) {
   const { fields } = pageRequest;
   const input = { text: text(fields, 'text'), textMode: text(fields, 'textMode'), output: text(fields, 'output') };
-  const { data, code, message } = await pageRequest.ask(SPEAK, { avatarId: text(fields, 'avatarId'), input });
-  if (!data) return show(pageRequest, { code, message: message.replace(/^text /, 'The text ') });
+  const spoken = await pageRequest.ask(SPEAK, { avatarId: text(fields, 'avatarId'), input });
+  const { data, message } = spoken;
+  if (!data) return show(pageRequest, { ...spoken, message: message.replace(/^text /, 'The text ') });
   return pageRequest.goTo(`${PATH}?made=${data.speak.generationId}`);
 }
 
@@ -48,6 +49,10 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     title: 'Create speech',
     styles: ['studio.css'],
     scripts: ['create.js'],
+    data: {
+      root: site.sitePath,
+      spoken: { audio: inCredits(PRICES.audioPerSecond), video: inCredits(PRICES.talkingHeadPerSecond) },
+    },
     status: problem ? 400 : 200,
     ...(spoken && isWorking(spoken) ? { head: html`<meta http-equiv="refresh" content="2">` } : {}),
     body: html`<main class="studio"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Speech')}</header>
@@ -57,7 +62,7 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
   ${
     speakers.length === 0
       ? html`<section class="card empty-state"><h2>No avatar with a voice yet</h2><p class="muted">Make one first; then it can say whatever you write.</p><a class="button primary" href="${site.sitePath}/studio/avatars/new">New avatar</a></section>`
-      : html`<form class="panel card stack" method="post" action="${site.sitePath}${PATH}" data-busy="Sending …">${csrfField(session.csrf)}
+      : html`<form class="panel card stack" method="post" action="${site.sitePath}${PATH}" id="speech" data-busy="Sending …">${csrfField(session.csrf)}
     <div class="field"><label for="avatarId">Who speaks</label><select class="input" id="avatarId" name="avatarId">${speakers}</select></div>
     <div class="field"><label for="text">What it says</label><textarea class="input" id="text" name="text" rows="4" required maxlength="500">${text(fields, 'text')}</textarea></div>
     <div class="pair"><div class="field"><label for="textMode">Words</label>${choose(pageRequest, 'textMode', [
@@ -68,8 +73,8 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
       ['video', 'Talking video'],
       ['audio', 'Sound'],
     ])}</div></div>
-    <div class="row"><button class="button primary">Create</button></div>
-    <p class="small muted">It costs ${rates}.</p>${balanceLine(data)}</form>`
+    <div class="row"><button class="button primary">Create</button><span class="small" id="price" role="status"></span></div>
+    <p class="small muted">It costs ${rates}, when it is ready: what is really spoken. The same words again cost nothing.</p>${balanceLine(data)}</form>`
   }
   ${gallery(pageRequest, speeches)}
 </main>`,

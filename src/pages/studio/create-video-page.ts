@@ -1,10 +1,12 @@
 /** Videos: from words, from an image, with avatars in them; the price before the click, and all that were made. */
 import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '../../kernel/limits.ts';
 import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
 import {
   CREATE,
+  type CreateData,
   DELETE_VIDEO,
   GENERATE_VIDEO,
   type GenerateVideoInput,
@@ -28,8 +30,8 @@ export function mountCreateVideo(fastify: FastifyInstance, site: PagesSite): voi
 }
 
 async function make(pageRequest: PageRequest) {
-  const { data, code, message } = await pageRequest.ask(GENERATE_VIDEO, { input: readForm(pageRequest.fields) });
-  return data ? pageRequest.goTo(`/${data.generateVideo.slug}`) : show(pageRequest, { code, message });
+  const made = await pageRequest.ask(GENERATE_VIDEO, { input: readForm(pageRequest.fields) });
+  return made.data ? pageRequest.goTo(`/${made.data.generateVideo.slug}`) : show(pageRequest, made);
 }
 
 async function remove(pageRequest: PageRequest) {
@@ -44,9 +46,11 @@ function readForm(fields: Record<string, unknown>): GenerateVideoInput {
   const given = (name: string): string | undefined => text(fields, name).trim() || undefined;
   const speechText = given('speechText');
   const seed = given('seed');
+  const avatarIds = [fields.avatarIds ?? []].flat().map(String);
   return {
     prompt: text(fields, 'prompt'),
     avatarId: given('avatarId'),
+    ...(avatarIds.length > 0 ? { avatarIds } : {}),
     speechText,
     image: given('image'),
     lastFrameImage: given('lastFrameImage'),
@@ -93,7 +97,7 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     <div class="pair"><div class="field"><label for="avatarId">Avatar in it</label><select class="input" id="avatarId" name="avatarId"><option value="">None</option>${avatarOptions(data, text(fields, 'avatarId'), false)}</select></div>
       <div class="field"><label for="duration">Seconds</label><input class="input" id="duration" name="duration" type="number" min="1" max="20" value="${text(fields, 'duration') || DEFAULT_SECONDS}"></div></div>
     <div class="field"><label for="speechText">What the avatar says, if anything; this sets the length</label><textarea class="input" id="speechText" name="speechText" rows="2" maxlength="300">${text(fields, 'speechText')}</textarea></div>
-    ${more(pageRequest)}
+    ${more(pageRequest, data)}
     <div class="row"><button class="button primary" id="price-button">Create</button><span class="small" id="price" role="status"></span></div>
     <p class="small muted">It costs ${rates}, when it is ready. One that fails or is cancelled costs nothing.</p>${balanceLine(data)}
     <p class="notice bad" id="problem" role="alert" hidden></p>
@@ -105,14 +109,22 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
   });
 }
 
-function more(pageRequest: PageRequest): Html {
+function more(pageRequest: PageRequest, { avatars }: CreateData): Html {
   const { fields } = pageRequest;
+  const chosen = new Set([fields.avatarIds ?? []].flat().map(String));
   const address = (name: string, words: string, accept: string): Html =>
     html`<div class="field"><label for="${name}">${words}</label><input class="input" id="${name}" name="${name}" type="url" autocomplete="off" placeholder="https://" value="${text(fields, name)}">
       <span class="upload-way" data-for="${name}" hidden><label class="button small-button" for="${name}-file">Choose a file<span class="visually-hidden"> for: ${words}</span></label><input class="visually-hidden" type="file" id="${name}-file" accept="${accept}"></span></div>`;
   const tick = (name: string, words: string): Html =>
     html`<label class="tick"><input type="checkbox" name="${name}" value="yes"${fields[name] !== undefined && html` checked`}> ${words}</label>`;
-  return html`<details><summary class="small">More choices</summary><div class="stack">
+  return html`<details${chosen.size > 0 && html` open`}><summary class="small">More choices</summary><div class="stack">
+    ${
+      avatars.nodes.length > 1 &&
+      html`<fieldset class="stack tight many"><legend class="small">More avatars in it, ${LIMITS.featuredAvatars} in all</legend>${avatars.nodes.map(
+        ({ avatarId, displayName }) =>
+          html`<label class="tick"><input type="checkbox" name="avatarIds" value="${avatarId}"${chosen.has(avatarId) && html` checked`}> <bdi>${displayName ?? 'Avatar'}</bdi></label>`,
+      )}</fieldset>`
+    }
     <div class="pair">${address('image', 'First image', IMAGES)}${address('lastFrameImage', 'Last image', IMAGES)}${address('srcVideo', 'Video to change', 'video/*')}${address('audio', 'Sound to use', 'audio/*')}</div>
     <div class="pair"><div class="field"><label for="aspectRatio">Shape</label>${choose(pageRequest, 'aspectRatio', [['', 'As usual'], ...RATIOS])}</div>
       <div class="field"><label for="resolution">Size</label>${choose(pageRequest, 'resolution', [

@@ -17,6 +17,7 @@ import {
   SERVICE_AVATAR,
   SET_WEBHOOK_ENABLED,
   TEST_WEBHOOK,
+  UPDATE_APP,
 } from '../operations.ts';
 import { mountForm, mountPage, type PageRequest, type PageRequestHandler, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
@@ -49,9 +50,7 @@ const FORMS: Readonly<Record<string, PageRequestHandler>> = {
   },
   async apps(pageRequest) {
     const { fields } = pageRequest;
-    const redirectDomains = text(fields, 'domains')
-      .split(/[\s,]+/)
-      .filter(Boolean);
+    const redirectDomains = hosts(fields);
     const scopes = [fields.scopes ?? []].flat().map(String);
     const { data, message } = await pageRequest.ask(REGISTER_APP, {
       name: text(fields, 'name'),
@@ -73,6 +72,15 @@ const FORMS: Readonly<Record<string, PageRequestHandler>> = {
     const [clientId, avatarId] = [text(pageRequest.fields, 'clientId'), text(pageRequest.fields, 'avatarId')];
     const { data, message } = await pageRequest.ask(SERVICE_AVATAR, { clientId, serviceAvatarId: avatarId || null });
     return pageRequest.goTo(`${PATH}#apps`, { at: 'apps', ...(data ? { done: 'Saved.' } : { problem: message }) });
+  },
+  async 'apps/change'(pageRequest) {
+    const { fields } = pageRequest;
+    const input = { clientId: text(fields, 'clientId'), name: text(fields, 'name'), redirectDomains: hosts(fields) };
+    const { data, message } = await pageRequest.ask(UPDATE_APP, { input });
+    return pageRequest.goTo(`${PATH}#apps`, {
+      at: 'apps',
+      ...(data ? { done: 'Saved.' } : { problem: inWords(message) }),
+    });
   },
   async 'apps/delete'(pageRequest) {
     const { data, message } = await pageRequest.ask(DELETE_APP, { clientId: text(pageRequest.fields, 'clientId') });
@@ -129,6 +137,11 @@ export function mountDevelopers(fastify: FastifyInstance, site: PagesSite): void
   mountPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   for (const [name, run] of Object.entries(FORMS)) mountForm(fastify, site, `${PATH}/${name}`, run);
 }
+
+const hosts = (fields: Record<string, unknown>): string[] =>
+  text(fields, 'domains')
+    .split(/[\s,]+/)
+    .filter(Boolean);
 
 const webhookFlash = (data: object | undefined | null, done: string, problem: string): Flash => ({
   at: 'webhooks',

@@ -99,6 +99,11 @@ function appLine(view: DevelopersView, client: DevelopersData['oauthClients']['n
   const isOldSecretValid = previousValidUntil !== null && previousValidUntil > pageRequest.site.clock.now();
   return html`<li class="line"><div class="what"><strong>${name}</strong>
     <span class="muted small"><code>${clientId}</code>, ${redirectDomains.join(', ')}${scopes.length > 0 && html`; ${scopes.join(', ')}`}${isOldSecretValid && html`, old secret until ${day(previousValidUntil)}`}</span>
+    <details><summary class="small">Change</summary><form class="stack" method="post" action="${action(view, 'apps/change')}">${csrfField(csrf)}<input type="hidden" name="clientId" value="${clientId}">
+      <div class="pair"><div class="field"><label for="name-${clientId}">Name</label><input class="input" id="name-${clientId}" name="name" required maxlength="80" autocomplete="off" value="${name}"></div>
+      <div class="field"><label for="hosts-${clientId}">Its hosts, with commas</label><input class="input" id="hosts-${clientId}" name="domains" required autocomplete="off" spellcheck="false" value="${redirectDomains.join(', ')}"></div></div>
+      <p class="small muted">Sign-ins come back to these hosts alone, over https; over http on localhost.</p>
+      <div class="row"><button class="button">Save</button></div></form></details>
     <details><summary class="small">Acts by itself as</summary><form class="row" method="post" action="${action(view, 'apps/avatar')}">${csrfField(csrf)}<input type="hidden" name="clientId" value="${clientId}">
       <div class="field"><label class="visually-hidden" for="as-${clientId}">Avatar of ${name}</label><select class="input" id="as-${clientId}" name="avatarId"><option value="">No avatar</option>${data.avatars.nodes.map(
         ({ avatarId, displayName }) =>
@@ -124,7 +129,7 @@ export function examplesSection({ pageRequest, data }: DevelopersView): Html {
   headers: { authorization: 'Bearer YOUR_KEY', 'content-type': 'application/json' },
   body: JSON.stringify({ avatarOwnerUserId: '${data.me.userId}', avatarId: '${avatarId}' }),
 });
-const { conversation } = await answer.json();`;
+const { conversationId, liveUrl } = await answer.json();`;
   const graphql = `subscription {
   turnUpdated(slug: "${slug}") { turn { avatarText status videoUrl } }
 }`;

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
 import { csrfField } from '../layout.ts';
 import { CREATE_UPLOAD, DRAW_PORTRAIT, NEW_AVATAR } from '../operations.ts';
+import { sampleOf } from '../own-voices.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { languageOf, languages, nameOfLanguage, primary, type SpokenVoice } from './languages.ts';
@@ -131,8 +132,8 @@ function voiceSection({ site, request, fields }: PageRequest, voices: readonly S
   </section>`;
 }
 
-function voiceLine({ sitePath }: PagesSite, { id, name, source, language }: SpokenVoice, isChosen: boolean): Html {
-  const sample = `${sitePath}/account/voices/sample?baseVoiceId=${encodeURIComponent(id)}`;
+function voiceLine(site: PagesSite, { id, name, language }: SpokenVoice, isChosen: boolean): Html {
+  const sample = sampleOf(site, id);
   return html`<li class="line" data-language="${primary(language)}"><label class="tick"><input type="radio" name="voice" value="${id}"${isChosen && html` checked`}> ${name}</label>
-    ${source === 'preset' && html`<a class="button" href="${sample}" data-sample="${sample}" aria-label="Play ${name}">Play</a>`}</li>`;
+    <a class="button" href="${sample}" data-sample="${sample}" aria-label="Play ${name}">Play</a></li>`;
 }

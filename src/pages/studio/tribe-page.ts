@@ -1,8 +1,10 @@
 /** The tribe of whoever is signed in, the tribes of others, and gifts. */
 import type { FastifyInstance } from 'fastify';
 import { day } from '../account-sections.ts';
+import type { Flash } from '../flash.ts';
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
+import { getCredits, inAmounts, type Refused, shortageOf } from '../missing-credits.ts';
 import {
   JOIN_TRIBE,
   OWN_TRIBE,
@@ -30,24 +32,30 @@ export function mountTribe(fastify: FastifyInstance, site: PagesSite): void {
   });
   mountForm(fastify, site, `${PATH}/join`, async (pageRequest) => {
     const user = text(pageRequest.fields, 'user');
-    const { data, message } = await pageRequest.ask(JOIN_TRIBE, { user });
+    const joined = await pageRequest.ask(JOIN_TRIBE, { user });
     const back = `${PATH}?user=${encodeURIComponent(user)}`;
-    return pageRequest.goTo(back, data ? { done: 'You are a member now.' } : { problem: message });
+    return pageRequest.goTo(back, joined.data ? { done: 'You are a member now.' } : refusal(joined, 'joining costs'));
   });
   mountForm(fastify, site, `${PATH}/gift`, async (pageRequest) => {
     const { fields } = pageRequest;
     const note = text(fields, 'note').trim();
-    const { data, message } = await pageRequest.ask(PROPOSE_GIFT, {
+    const proposed = await pageRequest.ask(PROPOSE_GIFT, {
       to: text(fields, 'to').trim(),
       amount: Number(text(fields, 'amount').replace(',', '.')),
       ...(note ? { note } : {}),
     });
     // Nothing has moved: the next page asks for the yes.
-    return data
-      ? pageRequest.goTo(`/gifts/${data.proposeGift.intentId}`)
-      : pageRequest.goTo(PATH, { problem: inWords(message) });
+    return proposed.data
+      ? pageRequest.goTo(`/gifts/${proposed.data.proposeGift.intentId}`)
+      : pageRequest.goTo(PATH, refusal({ ...proposed, message: inWords(proposed.message) }, 'the gift takes'));
   });
 }
+
+/** Why not; where credits are missing also how many, and the way on. */
+const refusal = (refused: Refused, costs: string): Flash => ({
+  problem: inAmounts(refused, costs),
+  ...(shortageOf(refused) ? { needsCredits: true } : {}),
+});
 
 /** The services name a field as the API does. */
 const inWords = (message: string): string =>
@@ -70,6 +78,7 @@ async function show(pageRequest: PageRequest) {
     styles: ['studio.css'],
     body: html`<main class="studio"><h1>Tribe</h1>
   ${flashNotice(pageRequest.flash)}
+  ${pageRequest.flash.needsCredits && html`<p>${getCredits(site.sitePath)}</p>`}
   ${ownSection(pageRequest, own, lists)}
   <section class="panel card" aria-labelledby="others"><h2 id="others">Join a tribe</h2>
     <form class="filters" method="get" action="${site.sitePath}${PATH}" role="search"><label class="visually-hidden" for="user">User id or streaming name</label>

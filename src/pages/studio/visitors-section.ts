@@ -1,8 +1,10 @@
 /** The page of an avatar for visitors, as its owner sets it: who may talk, at what cost, where it is shown, who has come. */
 import { fromMicro } from '../../kernel/credits.ts';
 import { FIRST_TALK_CAPS } from '../../kernel/limits.ts';
+import { PRICES } from '../../kernel/prices.ts';
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
+import { getCredits } from '../missing-credits.ts';
 import type { TalkSettingsData } from '../operations.ts';
 import type { PageRequest } from '../page-request.ts';
 
@@ -41,8 +43,20 @@ export function visitorsSection(view: VisitorsView): Html | false {
     <div class="field"><label for="greeting">Greeting</label>
       <textarea class="input" id="greeting" name="greeting" rows="2" maxlength="500" placeholder="What every new visitor reads first">${settings.greeting}</textarea></div>
     <div class="row"><button class="button primary">Save</button></div></form>
-  ${settings.url && settings.audience !== 'nobody' && shown(view, settings.url)}
+  ${settings.url && settings.audience !== 'nobody' && html`${silent(view)}${shown(view, settings.url)}`}
   ${talk.visitors.nodes.length > 0 && came(view, settings.spentToday)}</section>`;
+}
+
+/** Why visitors hear nothing just now, and the way on. */
+function silent({ pageRequest: { site }, talk: { me, talkSettings } }: VisitorsView): Html | false {
+  const second = fromMicro(PRICES.talkingHeadPerSecond);
+  const { available } = me.balance;
+  if (available < second) {
+    return html`<p class="notice bad" role="alert">Visitors are answered in writing alone: a spoken second costs ${second} credits, and you have ${credits(available)}. ${getCredits(site.sitePath)}</p>`;
+  }
+  const { creditsPerDay = null, spentToday = 0 } = talkSettings ?? {};
+  if (creditsPerDay === null || spentToday + second <= creditsPerDay) return false;
+  return html`<p class="notice" role="status">Visitors are answered in writing alone until tomorrow: today they have spent ${credits(spentToday)} of ${creditsPerDay} credits.</p>`;
 }
 
 /** Where it is, and the lines for a site of one's own with what they show. */

@@ -108,10 +108,10 @@ export class Brain {
   async list(
     principal: Principal,
     avatarId: string,
-    { sandboxId = null, ...page }: PageRequest & { sandboxId?: string | null },
+    { sandboxId = null, withKnowledge, ...page }: PageRequest & { sandboxId?: string | null; withKnowledge: boolean },
   ): Promise<Connection<StoredMemory>> {
     const brain = await this.#ownManaged(principal, avatarId);
-    const scope = { avatarId, sandboxId, readable: readableNamespaces(brain.reader()) };
+    const scope = { avatarId, sandboxId, readable: readableNamespaces(brain.reader()), withKnowledge };
     const read = (keyset: Keyset) => listMemories(this.#p.db, { ...scope, ...keyset });
     return readPage(page, MEMORIES, read, ({ memory }) => memory);
   }

@@ -145,14 +145,17 @@ export class Training {
   /** Replaces the knowledge, writes gemRef and ends the training: all of it or nothing. */
   async #finish(
     { id, avatarId, urls }: Claimed,
-    found: KnowledgePassage[],
+    read: KnowledgePassage[],
     failures: Failure[],
   ): Promise<{ status: string; pages: number; failed: number; passages: number }> {
     const nowMs = this.#p.clock.now();
-    const counts = { pages: urls.length, failed: failures.length, passages: found.length };
     return this.#p.db.transaction(async (tx) => {
       // Trainings of one avatar end one after another, so that the newest is the one that stays.
       const avatar = await tx.em.findOne(AvatarEntity, avatarId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      // A page that was taken off the list meanwhile is not known.
+      const listed = new Set(avatar?.knowledgeBaseUrls);
+      const found = read.filter(({ source }) => source === null || listed.has(source));
+      const counts = { pages: urls.length, failed: failures.length, passages: found.length };
       const end = async (status: TrainingEntity['status'], error: string | null = null) => {
         const learned = status === 'trained' ? found.length : 0;
         const outcome = { status, error, failures, passages: learned, finishedAt: nowMs };

@@ -5,7 +5,7 @@
 
 import type { AuditAction } from '../../../schema/audit.ts';
 import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
-import type { RegisterClientArgs } from '../../../schema/inputs/oauth.ts';
+import type { RegisterClientArgs, UpdateOAuthClientInput } from '../../../schema/inputs/oauth.ts';
 import {
   type NewOAuthClient,
   type OAuthClient,
@@ -62,6 +62,21 @@ export class OAuthClients {
 
   async list(principal: Principal): Promise<OAuthClient[]> {
     return (await oauthClients(this.#p.db.em()).ofOwner(principal.userId)).map(showClient);
+  }
+
+  /** Changes an app of the caller. What it holds already stays: tokens are revoked by those who gave them. 404 for others' apps. */
+  async update(principal: Principal, input: UpdateOAuthClientInput): Promise<OAuthClient> {
+    const { clientId, name, redirectDomains } = input;
+    const changes = {
+      ...(name == null ? {} : { name }),
+      ...(redirectDomains == null ? {} : { redirectDomains: readRedirectDomains(redirectDomains) }),
+    };
+    return this.#p.db.transaction(async (tx) => {
+      const client = await oauthClients(tx.em).lockOwned(clientId, principal.userId);
+      tx.em.assign(client, changes);
+      this.#record(tx, principal, 'app_changed', clientId);
+      return showClient(client);
+    });
   }
 
   /**

@@ -1,12 +1,13 @@
 /** Voices: the engine's curated presets, and the custom voices attached to the caller's avatars. */
 
-import type { Voice } from '../../../schema/avatar.ts';
-import { CustomVoiceEntity } from '../../../schema/entities/avatars.ts';
+import { LockMode } from '@mikro-orm/core';
+import type { DeletedVoice, Voice } from '../../../schema/avatar.ts';
+import { AvatarEntity, CustomVoiceEntity } from '../../../schema/entities/avatars.ts';
 import type { CreateCustomVoiceInput, VoiceSampleArgs } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
 import { wavFile } from '../../engines/wav.ts';
-import { badInput } from '../../kernel/errors.ts';
+import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform.ts';
@@ -60,16 +61,39 @@ export class Voices {
     return { id, name, source: 'custom', language: this.#languageOf(input.baseVoiceId) };
   }
 
+  /**
+   * Deletes a voice of the caller's own. Avatars that speak with it speak with the preset it was made from, or not at all
+   * where that is gone; one-shot speech that waits for it ends uncharged. NOT_FOUND for everybody else's.
+   */
+  async deleteCustom({ userId }: Principal, voiceId: string): Promise<DeletedVoice> {
+    return this.#p.db.transaction(async (tx) => {
+      const own = { id: voiceId, owner: userId };
+      const voice = await tx.em.findOne(CustomVoiceEntity, own, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!voice) throw new PlatformError('NOT_FOUND', 'Voice not found.');
+      const { base } = voice.settings;
+      const ttsVoiceId = this.#presets().some(({ id }) => id === base) ? base : null;
+      const changes = { ttsVoiceId, updatedAt: this.#p.clock.now() };
+      const changedAvatars = await tx.em.nativeUpdate(AvatarEntity, { owner: userId, ttsVoiceId: voiceId }, changes);
+      tx.em.remove(voice);
+      return { deletedId: voiceId, changedAvatars, ttsVoiceId };
+    });
+  }
+
   /** A preset may be gone since: what it spoke is not known then. */
   #languageOf(baseVoiceId: string): string {
     return this.#p.engines.speech.voices().find(({ id }) => id === baseVoiceId)?.language ?? 'und';
   }
 
-  /** How a voice would sound before it is made: a few words as a WAV file in base64. Free, stored nowhere. */
-  async sample(input: VoiceSampleArgs): Promise<string> {
+  /**
+   * How a voice would sound before it is made, or a voice of the caller's own as it is: a few words as a WAV file in base64.
+   * Free, stored nowhere.
+   */
+  async sample({ userId }: Principal, input: VoiceSampleArgs): Promise<string> {
     const pieces: Int16Array[] = [];
     let rate = 0;
-    for await (const piece of this.#p.engines.speech.stream({ text: SAMPLE_TEXT, voice: this.#readSettings(input) })) {
+    const own = await this.#p.db.em().findOne(CustomVoiceEntity, { id: input.baseVoiceId, owner: userId });
+    const voice = own?.settings ?? this.#readSettings(input);
+    for await (const piece of this.#p.engines.speech.stream({ text: SAMPLE_TEXT, voice })) {
       pieces.push(piece.pcm);
       rate = piece.rate;
     }

@@ -95,6 +95,16 @@ export interface Tribe {
   isOwner: boolean;
 }
 
+/** A custom voice that was deleted. */
+export interface DeletedVoice {
+  /** The voice. */
+  deletedId: string;
+  /** How many avatars spoke with it. */
+  changedAvatars: number;
+  /** The preset that they speak with now; null where it is there no more: they answer in writing. */
+  ttsVoiceId: string | null;
+}
+
 /** A face, a personality and a voice. */
 export interface Avatar {
   /** Names it in the whole graph: what `node` reads it again by, and what a client keeps it under. */
@@ -421,6 +431,16 @@ export interface SpeechUpdate {
   speech: SpeakGeneration | null;
 }
 
+/** A page an avatar learned from, or its personality. */
+export interface KnowledgeSource {
+  /** The address of the page; null for its personality. */
+  source: string | null;
+  /** How many passages it gave. */
+  passages: number;
+  /** When it was read. */
+  learnedAt: number;
+}
+
 /** A page of a list. */
 export interface AccountSummaryConnection {
   /** The items alone. */
@@ -497,6 +517,14 @@ export interface GivenGiftConnection {
 export interface KeptImageConnection {
   /** The items alone. */
   nodes: KeptImage[];
+  /** Where the page lies in the list. */
+  pageInfo: PageInfo;
+}
+
+/** A page of a list. */
+export interface KnowledgePassageConnection {
+  /** The items alone. */
+  nodes: KnowledgePassage[];
   /** Where the page lies in the list. */
   pageInfo: PageInfo;
 }
@@ -627,6 +655,26 @@ export interface TrainingFailure {
   url: string;
   /** Why. */
   reason: string;
+}
+
+/** A page that an avatar has forgotten. */
+export interface ForgottenSource {
+  /** The address of the page. */
+  source: string;
+  /** How many passages were learned from it. */
+  passages: number;
+}
+
+/** A passage that an avatar learned from a page. */
+export interface KnowledgePassage {
+  /** Its id. */
+  id: string;
+  /** What is remembered. */
+  content: string;
+  /** The address of the page. */
+  source: string;
+  /** When it was read. */
+  learnedAt: number;
 }
 
 /** A person with an account. */
@@ -1919,6 +1967,16 @@ export interface RecallInput {
   sandboxId?: string | null | undefined;
 }
 
+/** What shall be different; what is left out stays. */
+export interface UpdateOAuthClientInput {
+  /** The app. */
+  clientId: string;
+  /** Its name. */
+  name?: string | null | undefined;
+  /** Hosts that its sign-ins may come back to. Sign-ins that come back to another one are refused from now on. */
+  redirectDomains?: string[] | null | undefined;
+}
+
 /** What the caller says to the avatar. */
 export interface InjectTurnInput {
   /** What the caller says. */
@@ -2353,7 +2411,7 @@ export const voices: Operation<{ voices: VoiceConnection }, VoicesVariables> =
 
 /** Variables of `voiceSample`. */
 export type VoiceSampleVariables = {
-  /** The preset that it starts from. */
+  /** The preset it starts from; or a custom voice of yours, which sounds as it is. */
   baseVoiceId: string;
   /** A timbre of the speech engine. */
   variant?: string | null | undefined;
@@ -2362,7 +2420,7 @@ export type VoiceSampleVariables = {
   /** Speed factor, 0.5 to 2. */
   rate?: number | null | undefined;
 };
-/** How a voice would sound before it is made: a WAV file in base64. */
+/** How a voice would sound before it is made, or sounds that is your own: a WAV file in base64. */
 export const voiceSample: Operation<{ voiceSample: string }, VoiceSampleVariables> =
   'query VoiceSample($baseVoiceId: ID!, $variant: String, $pitch: Float, $rate: Float) { voiceSample(baseVoiceId: $baseVoiceId, variant: $variant, pitch: $pitch, rate: $rate) }';
 
@@ -2405,6 +2463,8 @@ export const queryBrain: Operation<{ queryBrain: BrainAnswer }, QueryBrainVariab
 
 /** Variables of `memories`. */
 export type MemoriesVariables = {
+  /** False leaves out what was learned by training, which `knowledge` shows. */
+  withKnowledge?: boolean | undefined;
   /** Only what follows the item of this cursor. */
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
@@ -2420,7 +2480,7 @@ export type MemoriesVariables = {
 };
 /** Memories of an own avatar, newest first; managed memory only. */
 export const memories: Operation<{ memories: StoredMemoryConnection }, MemoriesVariables> =
-  'query Memories($after: String, $before: String, $first: Int, $last: Int, $sandboxId: String, $avatarId: ID!) { memories(after: $after, before: $before, first: $first, last: $last, sandboxId: $sandboxId, avatarId: $avatarId) { nodes { id content namespace speakerRef source createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+  'query Memories($withKnowledge: Boolean!, $after: String, $before: String, $first: Int, $last: Int, $sandboxId: String, $avatarId: ID!) { memories(withKnowledge: $withKnowledge, after: $after, before: $before, first: $first, last: $last, sandboxId: $sandboxId, avatarId: $avatarId) { nodes { id content namespace speakerRef source createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
 /** Variables of `training`. */
 export type TrainingVariables = {
@@ -2430,6 +2490,36 @@ export type TrainingVariables = {
 /** The latest training of an own avatar; null before the first. */
 export const training: Operation<{ training: Training | null }, TrainingVariables> =
   'query Training($avatarId: ID!) { training(avatarId: $avatarId) { status done total passages failures { url reason } error requestedAt finishedAt } }';
+
+/** Variables of `knowledgeSources`. */
+export type KnowledgeSourcesVariables = {
+  /** The avatar. */
+  avatarId: string;
+};
+/** How much an own avatar learned by training, of which page, in the order in which they were read. */
+export const knowledgeSources: Operation<{ knowledgeSources: KnowledgeSource[] }, KnowledgeSourcesVariables> =
+  'query KnowledgeSources($avatarId: ID!) { knowledgeSources(avatarId: $avatarId) { source passages learnedAt } }';
+
+/** Variables of `knowledge`. */
+export type KnowledgeVariables = {
+  /** Only what follows the item of this cursor. */
+  after?: string | null | undefined;
+  /** Only what comes before the item of this cursor. */
+  before?: string | null | undefined;
+  /** How many from the beginning, 1 to 100; default 20. */
+  first?: number | null | undefined;
+  /** How many from the end, 1 to 100; not with first. */
+  last?: number | null | undefined;
+  /** The address of a page: of that one alone. */
+  source?: string | null | undefined;
+  /** Letters that a passage has in it, in any case. */
+  search?: string | null | undefined;
+  /** The avatar. */
+  avatarId: string;
+};
+/** What an own avatar learned from pages, passage by passage; of one page, or with a text in it. */
+export const knowledge: Operation<{ knowledge: KnowledgePassageConnection }, KnowledgeVariables> =
+  'query Knowledge($after: String, $before: String, $first: Int, $last: Int, $source: String, $search: String, $avatarId: ID!) { knowledge(after: $after, before: $before, first: $first, last: $last, source: $source, search: $search, avatarId: $avatarId) { nodes { id content source learnedAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
 /** Variables of `translatedCaption`. */
 export type TranslatedCaptionVariables = {
@@ -3196,6 +3286,15 @@ export type CreateCustomVoiceVariables = {
 export const createCustomVoice: Operation<{ createCustomVoice: Voice }, CreateCustomVoiceVariables> =
   'mutation CreateCustomVoice($input: CreateCustomVoiceInput!) { createCustomVoice(input: $input) { id name source language } }';
 
+/** Variables of `deleteCustomVoice`. */
+export type DeleteCustomVoiceVariables = {
+  /** The voice. */
+  voiceId: string;
+};
+/** Deletes a custom voice. Own avatars that speak with it speak with the preset it was made from; one-shot speech that waits for it ends uncharged. */
+export const deleteCustomVoice: Operation<{ deleteCustomVoice: DeletedVoice }, DeleteCustomVoiceVariables> =
+  'mutation DeleteCustomVoice($voiceId: ID!) { deleteCustomVoice(voiceId: $voiceId) { deletedId changedAvatars ttsVoiceId } }';
+
 /** Variables of `createAvatarFolder`. */
 export type CreateAvatarFolderVariables = {
   /** Its name. */
@@ -3305,6 +3404,17 @@ export type TrainAvatarVariables = {
 /** Makes an own avatar learn from its personality and its pages. */
 export const trainAvatar: Operation<{ trainAvatar: QueuedTraining }, TrainAvatarVariables> =
   'mutation TrainAvatar($avatarId: ID!) { trainAvatar(avatarId: $avatarId) { ok status gemRef } }';
+
+/** Variables of `forgetKnowledge`. */
+export type ForgetKnowledgeVariables = {
+  /** The address of the page. */
+  source: string;
+  /** The avatar. */
+  avatarId: string;
+};
+/** Forgets what an own avatar learned from a page, and takes its address off `knowledgeBaseUrls`, so that no training reads it again. NOT_FOUND when it is neither learned nor listed. */
+export const forgetKnowledge: Operation<{ forgetKnowledge: ForgottenSource }, ForgetKnowledgeVariables> =
+  'mutation ForgetKnowledge($source: String!, $avatarId: ID!) { forgetKnowledge(source: $source, avatarId: $avatarId) { source passages } }';
 
 /** Variables of `createConversation`. */
 export type CreateConversationVariables = {
@@ -3503,6 +3613,15 @@ export type RegisterOAuthClientVariables = {
 /** Registers an app, whose secret is shown this once. */
 export const registerOAuthClient: Operation<{ registerOAuthClient: NewOAuthClient }, RegisterOAuthClientVariables> =
   'mutation RegisterOAuthClient($name: String!, $redirectDomains: [String!]!, $scopes: [String!], $serviceAvatarId: ID) { registerOAuthClient(name: $name, redirectDomains: $redirectDomains, scopes: $scopes, serviceAvatarId: $serviceAvatarId) { clientId clientSecret name redirectDomains scopes } }';
+
+/** Variables of `updateOAuthClient`. */
+export type UpdateOAuthClientVariables = {
+  /** What is asked for. */
+  input: UpdateOAuthClientInput;
+};
+/** Changes the name of an own app, or the hosts it may be answered at. */
+export const updateOAuthClient: Operation<{ updateOAuthClient: OAuthClient }, UpdateOAuthClientVariables> =
+  'mutation UpdateOAuthClient($input: UpdateOAuthClientInput!) { updateOAuthClient(input: $input) { id clientId name redirectDomains scopes serviceAvatarId previousValidUntil rotatedAt createdAt } }';
 
 /** Variables of `deleteOAuthClient`. */
 export type DeleteOAuthClientVariables = {

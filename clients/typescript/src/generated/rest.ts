@@ -58,6 +58,16 @@ export type User = {
   emailVerified: boolean;
 };
 
+export type Deleted = {
+  /** True: it is done. */
+  ok: boolean;
+};
+
+export type DeleteAccountRequest = {
+  /** The password. */
+  password: string;
+};
+
 export type LockedCredits = {
   /** The creator on whom alone they are spent. */
   creatorUserId: string;
@@ -125,11 +135,6 @@ export type ApiKey = {
 export type ApiKeysAnswer = {
   /** The caller’s API keys without the keys themselves, oldest first. */
   apiKeys: ApiKey[];
-};
-
-export type Deleted = {
-  /** True: it is done. */
-  ok: boolean;
 };
 
 export type Avatar = {
@@ -1334,6 +1339,8 @@ export type Transcript = {
 export interface RestApi {
   /** Read who you are. `GET /me` */
   me(input?: Record<string, never>, options?: RequestOptions): Promise<User>;
+  /** Delete your account with everything you made; send your password. Only a signed-in session may. `DELETE /me` */
+  deleteAccount(input: DeleteAccountRequest, options?: RequestOptions): Promise<Deleted>;
   /** Read how many credits you have. `GET /me/balance` */
   balance(input?: Record<string, never>, options?: RequestOptions): Promise<BalanceUser>;
   /** Create an API key; the token is shown once. `POST /api-keys` */
@@ -1665,6 +1672,7 @@ export interface RestApi {
 /** Method and path by operation; `*`: it takes an Idempotency-Key. */
 export const ROUTES: Readonly<Record<keyof RestApi, string>> = {
   me: 'GET /me',
+  deleteAccount: 'DELETE /me',
   balance: 'GET /me/balance',
   createApiKey: 'POST /api-keys',
   apiKeys: 'GET /api-keys',

@@ -68,12 +68,26 @@ export async function ask<Data, Variables>(
   return (await response.json()) as GraphqlAnswer<Data>;
 }
 
-/** Sends a form of ours and reads its answer. Throws the sentence that says why not. */
+/** Why a form was refused. */
+export class Refusal extends Error {
+  /** Of the error, as GraphQL has it. */
+  readonly code: string | undefined;
+  /** The way on. */
+  readonly link: { href: string; text: string } | undefined;
+
+  constructor({ error, code, link }: { error?: string; code?: string; link?: { href: string; text: string } }) {
+    super(error ?? 'That did not work. Please try again.');
+    this.code = code;
+    this.link = link;
+  }
+}
+
+/** Sends a form of ours and reads its answer. Throws the sentence that says why not: a Refusal where the server says so. */
 export async function post<Answer>(path: string, body: URLSearchParams | FormData): Promise<Answer> {
   const headers = { accept: 'application/json' };
   const response = await fetch(path, { method: 'POST', headers, body }).catch(() => undefined);
   if (!response) throw new Error('The server cannot be reached. Please try again.');
-  const answer = (await response.json().catch(() => ({}))) as Answer & { error?: string };
-  if (!response.ok) throw new Error(answer.error ?? 'That did not work. Please try again.');
+  const answer = (await response.json().catch(() => ({}))) as Answer & ConstructorParameters<typeof Refusal>[0];
+  if (!response.ok) throw new Refusal(answer);
   return answer;
 }

@@ -1,5 +1,5 @@
 /** The owner's talk box: what is typed is sent, and whoever sends or stops while the avatar speaks interrupts it. */
-import { byId, post } from '../lib/page.ts';
+import { byId, post, Refusal } from '../lib/page.ts';
 import type { StageFrame, StageFrameState } from './stage-frame.ts';
 
 /** The fields that say who sends: a session's form token, a visitor's own. */
@@ -80,6 +80,7 @@ export class TalkBox {
         this.#words.value = [words, this.#words.value].filter((text) => text !== '').join('\n');
         this.#grow();
         this.complain((error as Error).message);
+        if (error instanceof Refusal) this.#offer(error);
       }
     })();
     await this.#sent;
@@ -98,6 +99,25 @@ export class TalkBox {
     const problem = byId('problem');
     problem.textContent = text;
     problem.hidden = false;
+  }
+
+  /** The way on: where there are credits, and where they are missing the same words for an answer in writing, which is free. */
+  #offer({ code, link }: Refusal): void {
+    const output = this.#form.elements.namedItem('output');
+    const ways: HTMLElement[] = [];
+    if (code === 'INSUFFICIENT_CREDITS' && output instanceof HTMLSelectElement && output.value !== 'text') {
+      const write = document.createElement('button');
+      write.type = 'button';
+      write.className = 'button small-button';
+      write.textContent = 'Answer in writing';
+      write.addEventListener('click', () => {
+        output.value = 'text';
+        this.#submit();
+      });
+      ways.push(write);
+    }
+    if (link) ways.push(Object.assign(document.createElement('a'), { href: link.href, textContent: link.text }));
+    byId('problem').append(...ways.flatMap((way) => [' ', way]));
   }
 
   #submit(): void {

@@ -18,9 +18,17 @@ const MAX_ATTEMPTS = 5;
 /** Memories of one brain within a keyset of their `seq`, by which the oldest comes first. */
 export async function listMemories(
   sql: Sql,
-  { above, below, descending, limit, ...input }: MemoryScope & { readable: Readable } & Keyset,
+  {
+    withKnowledge = true,
+    above,
+    below,
+    descending,
+    limit,
+    ...input
+  }: MemoryScope & { readable: Readable; withKnowledge?: boolean } & Keyset,
 ): Promise<{ seq: number; memory: Memory }[]> {
-  const statement = LIST[descending ? 'newest' : 'oldest'][readsEverything(input.readable) ? 'all' : 'some'];
+  const which = !readsEverything(input.readable) ? 'some' : withKnowledge ? 'all' : 'said';
+  const statement = LIST[descending ? 'newest' : 'oldest'][which];
   const rows = await sql.rows<EntryRow>(statement, [...scopeValues(input, input.readable), above, below, limit]);
   return rows.map((row) => ({ seq: row.seq, memory: toMemory(row, input) }));
 }

@@ -1,10 +1,11 @@
 /**
- * Replacing what an avatar learnt by training: its brain is locked by one statement, so that the next sees all that was
- * committed before, and all passages with their words are written by that one.
+ * What an avatar learnt by training: read by page, replaced, and forgotten by page. Whoever writes locks its brain by one
+ * statement, so that the next sees all that was committed before, and writes all passages with their words by that one.
  */
-import { sql } from 'kysely';
-import { prepared } from '../../../../schema/entities/tables.ts';
-import { unnest } from '../../../kernel/prepared.ts';
+import { type Kysely, sql } from 'kysely';
+import { prepared, type Tables } from '../../../../schema/entities/tables.ts';
+import type { Keyset } from '../../../kernel/keyset.ts';
+import { bothOrders, unnest } from '../../../kernel/prepared.ts';
 
 /** Makes sure the avatar's own brain exists, and takes its row lock. */
 export const lockBrain = prepared((tables, given: { avatarId: string }) =>
@@ -126,3 +127,72 @@ export const putKnowledge = prepared((tables, given: Knowledge) => {
         ]),
     );
 });
+
+/** What an avatar learnt, as `p`. */
+const learnt = (tables: Kysely<Tables>, { avatarId }: { avatarId: string }) =>
+  tables
+    .selectFrom('brain as b')
+    .innerJoin('brain_entry as p', 'p.scope_id', 'b.scope_id')
+    .where('b.avatar_id', '=', avatarId)
+    .where('b.sandbox_id', '=', sql.lit(''))
+    .where('p.ns', '=', KNOWLEDGE);
+
+/** How much an avatar learnt of each page, in the order in which they were read; of its personality without a source. */
+export const knowledgeSources = prepared((tables, given: { avatarId: string }) =>
+  learnt(tables, given)
+    .select(['p.source', sql<number>`count(*)::int`.as('passages'), sql<number>`max(p.created_at)`.as('learnedAt')])
+    .groupBy('p.source')
+    .orderBy(sql`min(p.seq)`),
+);
+
+interface KnowledgeSearch extends Keyset {
+  avatarId: string;
+  /** Of one page. */
+  source: string | null;
+  /** With these letters in them, in any case. */
+  search: string | null;
+}
+
+/** Passages of pages in the order of their `seq`, between two of them. */
+export const knowledgePassages = bothOrders((way) =>
+  prepared((tables, given: KnowledgeSearch) =>
+    learnt(tables, given)
+      .select(['p.seq', 'p.id', 'p.content', 'p.source', 'p.created_at as createdAt'])
+      .where('p.source', 'is not', null)
+      .where(sql<boolean>`(${given.source}::text is null or p.source = ${given.source}::text)`)
+      .where(
+        sql<boolean>`(${given.search}::text is null or strpos(lower(p.content), lower(${given.search}::text)) > 0)`,
+      )
+      .where(sql<boolean>`(${given.above}::int is null or p.seq > ${given.above}::int)`)
+      .where(sql<boolean>`(${given.below}::int is null or p.seq < ${given.below}::int)`)
+      .orderBy('p.seq', way)
+      .limit(given.limit),
+  ),
+);
+
+/** Forgets what was learnt of a page, with its words; how many passages that were. The brain is locked. */
+export const forgetSource = prepared((tables, given: { scopeId: number; source: string }) =>
+  tables
+    .with('gone', (db) =>
+      db
+        .deleteFrom('brain_entry')
+        .where('scope_id', '=', given.scopeId)
+        .where('ns', '=', KNOWLEDGE)
+        .where('source', '=', given.source)
+        .returning(['seq', 'len']),
+    )
+    .with('gone_terms', (db) =>
+      db
+        .deleteFrom('brain_term')
+        .where('scope_id', '=', given.scopeId)
+        .where('ns', '=', KNOWLEDGE)
+        .where('seq', 'in', ({ selectFrom }) => selectFrom('gone').select('gone.seq')),
+    )
+    .updateTable('brain')
+    .set({
+      n: sql<number>`n - (select count(*) from gone)`,
+      total_len: sql<number>`total_len - (select coalesce(sum(len), 0) from gone)`,
+    })
+    .where('scope_id', '=', given.scopeId)
+    .returning(sql<number>`(select count(*)::int from gone)`.as('passages')),
+);

@@ -119,15 +119,16 @@ export interface PostingsRow
 /** Of `NEWEST`. */
 export type NewestRow = Pick<Term, 'term' | 'seq' | 'tf' | 'len'>;
 
-const list = (way: 'ASC' | 'DESC') =>
-  both(
-    (everything) => `
+const list = (way: 'ASC' | 'DESC') => {
+  const where = (filter: string): string => `
 WITH ${BRAIN}, ${NAMESPACES}
 SELECT p.seq, p.id, p.ns, p.speaker_ref, p.source, p.content, p.created_at
 FROM b JOIN brain_entry p ON p.scope_id = b.scope_id
-WHERE ($6::int IS NULL OR p.seq > $6::int) AND ($7::int IS NULL OR p.seq < $7::int) ${everything ? '' : SOME('p.ns')}
-ORDER BY p.seq ${way} LIMIT $8::int`,
-  );
+WHERE ($6::int IS NULL OR p.seq > $6::int) AND ($7::int IS NULL OR p.seq < $7::int) ${filter}
+ORDER BY p.seq ${way} LIMIT $8::int`;
+  // What was said, and not what was read by training.
+  return { all: where(''), some: where(SOME('p.ns')), said: where('AND p.ns <> 2') };
+};
 
 /** $6 and $7 the seqs between which they are, or null; $8 how many. Oldest or newest first. */
 export const LIST = { oldest: list('ASC'), newest: list('DESC') };
