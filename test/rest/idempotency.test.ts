@@ -9,6 +9,7 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { startServer } from '../../src/http/server.ts';
 import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type BrokenConnection, openBrokenConnection } from '../support/broken-connection.ts';
+import { openDatabaseLine } from '../support/database-proxy.ts';
 import { until, untilIs } from '../support/until.ts';
 import { openWorker } from '../support/workers.ts';
 
@@ -180,6 +181,37 @@ test('a web process that is killed before it commits: its key is blocked while i
   // PostgreSQL lets go of the lock when it finds that the line is closed.
   const again = await untilIs(
     () => post(t.url, write, 'blocked'),
+    ({ status }) => status !== 409,
+  );
+  expect(again.status).toBe(202);
+  expect(await moved()).toEqual({ ...before, holds: before.holds + 1, injections: before.injections + 1 });
+});
+
+test('a request that failed while the database was away leaves its key free once that answers again', async () => {
+  const cable = await openDatabaseLine(t.databaseUrl);
+  closing.push(() => cable.close());
+  const port = await freePort();
+  const app = await openApp({ config: { ...t.app.config, PORT: port }, databaseUrl: cable.url, work: false });
+  const server = await startServer(app);
+  closing.push(
+    () => app.close(),
+    () => server.close(),
+  );
+  const write = await WRITES.turn!();
+  const before = await moved();
+  const blocking = await t.app.db.pool.connect();
+  closing.push(() => blocking.release());
+  await blocking.query('begin');
+  await blocking.query('lock table injection in access exclusive mode');
+  const failed = post(`http://127.0.0.1:${port}`, write, 'away');
+  await until(async () => (await t.app.db.rows(`select 1 from idempotency_key where key = 'away'`)).length > 0);
+  cable.cut();
+  expect((await failed).status).toBe(503);
+  await blocking.query('rollback');
+  cable.mend();
+  // The process that lost it lives: only it can tell that nothing is in flight any more.
+  const again = await untilIs(
+    () => post(t.url, write, 'away'),
     ({ status }) => status !== 409,
   );
   expect(again.status).toBe(202);

@@ -6,9 +6,10 @@
  * "What charges, charges once" in docs/architecture.md.
  */
 import type { KeyedRequest, Principal } from '../../auth/principal.ts';
-import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { isOutage } from '../../kernel/outages.ts';
 import { required } from '../../kernel/prepared.ts';
 import { heldLock, LOCK_CLASSES } from '../../kernel/session-locks.ts';
 import type { Platform } from '../platform.ts';
@@ -67,12 +68,18 @@ export function outliveProcess(tx: Pick<Tx, 'require'>, { keyed }: Pick<Principa
 const ATTEMPTS = 3;
 const RETRY_AFTER_S = 1;
 
+/** How often what could not be written is tried again. */
+const OWED_MS = SECOND_MS;
+
 const inFlight = (): PlatformError =>
   new PlatformError('IN_FLIGHT', undefined, { details: { retryAfterSeconds: RETRY_AFTER_S } });
 
 /** Claims idempotency keys, replays their answers, refuses another request with the same key. */
 export class IdempotencyKeys {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
+  /** What the database was away for. Its keys are taken for in flight until it is written: this process lives. */
+  readonly #owed = new Map<KeyedRequest, { write: () => Promise<unknown>; untilMs: number }>();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>) {
     this.#p = platform;
@@ -89,7 +96,12 @@ export class IdempotencyKeys {
     });
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const request = { caller, key, begunAt };
-      const begun = await beginKey(this.#p.db, { ...request, requestHash, process: this.#p.notifier.lockId });
+      const claim = { ...request, requestHash, process: this.#p.notifier.lockId };
+      // Whether it is claimed is not known where the answer is lost; whoever asks gives it up.
+      const begun = await beginKey(this.#p.db, claim).catch((error: unknown) => {
+        if (isOutage(error)) this.#owe(request, () => releaseKey(this.#p.db, request));
+        throw error;
+      });
       if (begun.length > 0) return { request };
       const [known] = await readKey(this.#p.db, { caller, key });
       if (!known) continue;
@@ -123,15 +135,50 @@ export class IdempotencyKeys {
 
   /** Writes what a request did, where no transaction has. */
   async keep(request: KeyedRequest, result: object): Promise<void> {
-    await keepBody(this.#p.db, { ...request, result: encode(result) });
+    await this.#write(request, () => keepBody(this.#p.db, { ...request, result: encode(result) }));
   }
 
   async finish(request: KeyedRequest, { status, body }: Answer): Promise<void> {
-    await finishKey(this.#p.db, { ...request, status, body: JSON.stringify(body) });
+    await this.#write(request, () => finishKey(this.#p.db, { ...request, status, body: JSON.stringify(body) }));
   }
 
   /** Forgets a request that failed, unless it has charged: whether it has is not known to whoever lost the answer. */
   async release(request: KeyedRequest): Promise<void> {
-    await releaseKey(this.#p.db, request);
+    await this.#write(request, () => releaseKey(this.#p.db, request));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#owed.clear();
+  }
+
+  /** Writes it, later too where the database is away now; then it throws all the same. */
+  async #write(request: KeyedRequest, write: () => Promise<unknown>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      if (isOutage(error)) this.#owe(request, write);
+      throw error;
+    }
+  }
+
+  #owe(request: KeyedRequest, write: () => Promise<unknown>): void {
+    this.#owed.set(request, { write, untilMs: performance.now() + IN_FLIGHT_MS });
+    this.#timer ??= setInterval(() => void this.#writeOwed(), OWED_MS).unref();
+  }
+
+  async #writeOwed(): Promise<void> {
+    for (const [request, { write, untilMs }] of [...this.#owed]) {
+      try {
+        await write();
+      } catch (error) {
+        // After that the key blocks nobody any more.
+        if (isOutage(error) && performance.now() < untilMs) return;
+      }
+      this.#owed.delete(request);
+    }
+    if (this.#owed.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 }
