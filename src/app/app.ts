@@ -14,6 +14,7 @@ import { InstanceSecrets } from '../auth/secrets.ts';
 import { createEngines, type RunningEngines } from '../engines/create.ts';
 import { createDecoders, type Decoders } from '../engines/decoders/index.ts';
 import type { Download } from '../engines/remote/choose.ts';
+import { type Broker, openBroker, topicOf } from '../events/broker.ts';
 import { type Notifier, openNotifier } from '../events/notifier.ts';
 import { type JobQueue, jobsOf, openBoss } from '../jobs/queue.ts';
 import { type Clock, SECOND_MS, systemClock } from '../kernel/clock.ts';
@@ -75,6 +76,8 @@ export interface App extends Platform {
   idempotency: IdempotencyKeys;
   credentials: Credentials;
   boss: PgBoss;
+  /** What carries notifications; undefined where PostgreSQL does. */
+  broker: Broker | undefined;
   limits: RateLimits;
   /** Where a connection is a session of PostgreSQL: for locks that last, and LISTEN. */
   sessionUrl: string;
@@ -133,7 +136,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const secrets = new InstanceSecrets({ db, clock, config });
   await secrets.open();
   secrets.watch((error) => log.error({ err: error }, 'instance keys not readable'));
-  const notifier = await openNotifier(db, sessionUrl, options.listens);
+  const broker = await brokerFor(config.HINTS_URL, options, db, log);
+  const notifier = await openNotifier(db, sessionUrl, { listens: options.listens, broker });
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
   const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer });
   fetchVideo = (url, signal) => videoAt(platform.safeFetch, url, signal);
@@ -159,6 +163,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   });
   const credentials = new Credentials({
     db,
+    keepMs: notifier.keepMs,
     idTokens,
     clock,
     onNewUser: (tx, userId, emailVerified) => services.accounts.welcome(tx, userId, emailVerified),
@@ -180,6 +185,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     credentials,
     secrets,
     boss,
+    broker,
     sessionUrl,
     memory,
     replies,
@@ -212,9 +218,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     limits,
     close: async () => {
       services.live.close();
+      services.idempotency.close();
       limits.close();
       await boss.stop({ graceful: false, close: true });
       await notifier.close();
+      await broker?.close();
       await credentials.close();
       secrets.close();
       await graph?.close();
@@ -225,6 +233,19 @@ export async function openApp(options: AppOptions): Promise<App> {
       await tracer?.close();
     },
   };
+}
+
+/** The broker of notifications, where there is one. */
+async function brokerFor(
+  url: string | undefined,
+  { work, listens }: AppOptions,
+  db: Database,
+  log: Logger,
+): Promise<Broker | undefined> {
+  if (!url) return undefined;
+  const broker = await openBroker({ url, topic: await topicOf(db), hears: work || listens !== false, log });
+  db.publishBy((notifications) => broker.publish(notifications));
+  return broker;
 }
 
 interface Opened {

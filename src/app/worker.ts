@@ -53,7 +53,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
   const onlyWaits = app.engines.remoteTalkingHead && app.config.TALKING_HEAD_PREVIEW === 'off';
   const renders = app.config.RENDER_CONCURRENCY || (onlyWaits ? REMOTE_RENDERS_AT_ONCE : cores);
   const isLocal = localName(app.config.CHAT_MODEL) !== undefined;
-  const lease = await openWorkerLease({ db, url: sessionUrl, log });
+  const lease = await openWorkerLease({ db, url: sessionUrl, log, broker: app.broker });
   const workers = startWorkers({
     boss,
     db,

@@ -15,7 +15,6 @@ import type { IdTokens, TokenClaims } from './id-tokens.ts';
 import { storedHash, storedHashes } from './oauth-resources.ts';
 import type { Principal } from './principal.ts';
 
-const CACHE_MS = 5_000;
 const CACHE_ENTRIES = 10_000;
 
 const standingKey = prepared((tables, given: { hash: string; nowMs: number }) =>
@@ -83,6 +82,8 @@ export interface CredentialsOptions {
   db: Pick<Database, 'rows' | 'transaction'>;
   idTokens: IdTokens;
   clock: Clock;
+  /** How long what was found is believed, milliseconds: that a credential was revoked may go unheard. */
+  keepMs: number;
   /** Called once for a person seen for the first time at an external issuer. */
   onNewUser(tx: Tx, userId: string, emailVerified: boolean): Promise<void>;
   /** Called for a person whose address the issuer did not vouch for at first, and does now. */
@@ -133,7 +134,7 @@ export class Credentials {
     if (forgotten !== this.#forgotten) return this.#seen(found.principal, nowMs);
     this.#cache.set(hash, {
       ...found,
-      untilMs: Math.min(nowMs + CACHE_MS, found.expiresAt ?? Number.POSITIVE_INFINITY),
+      untilMs: Math.min(nowMs + this.#options.keepMs, found.expiresAt ?? Number.POSITIVE_INFINITY),
     });
     return this.#seen(found.principal, nowMs);
   }

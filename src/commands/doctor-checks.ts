@@ -12,6 +12,7 @@ import { createEngines, type RunningEngines } from '../engines/create.ts';
 import { createDecoders } from '../engines/decoders/index.ts';
 import type { Mark } from '../engines/ports.ts';
 import { wavFile } from '../engines/wav.ts';
+import { pingBroker } from '../events/broker.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, ConfigError, LOCAL_MODELS, readConfig } from '../kernel/config.ts';
 import { openDatabase } from '../kernel/database.ts';
@@ -104,10 +105,19 @@ function ofData(config: Config): Check[] {
 }
 
 function ofNetwork(config: Config): Check[] {
-  const { REDIS_URL: redis, SMTP_URL: smtp, TWITCH_CLIENT_ID: twitch, TWITCH_AUTH_URL: twitchAt } = config;
+  const {
+    REDIS_URL: redis,
+    HINTS_URL: notifications,
+    SMTP_URL: smtp,
+    TWITCH_CLIENT_ID: twitch,
+    TWITCH_AUTH_URL: twitchAt,
+  } = config;
   const identity = callsOf(config).fetch('identity');
   return [
     redis ? { part: 'redis', by: hostOf(redis), ask: () => pingRedis(redis) } : { part: 'redis', by: '' },
+    notifications
+      ? { part: 'notifications', by: hostOf(notifications), ask: () => pingBroker(notifications) }
+      : { part: 'notifications', by: '' },
     smtp ? { part: 'mail', by: hostOf(smtp), ask: () => mail(smtp) } : { part: 'mail', by: '' },
     ...config.OIDC_ISSUERS.map(({ issuer, jwksUrl }) => ({
       part: 'sign-in',

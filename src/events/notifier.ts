@@ -1,13 +1,15 @@
 /**
- * Notifications between the processes of one instance, by PostgreSQL LISTEN/NOTIFY. They only say that something changed:
- * listeners read the tables, and their own sweep makes up for lost ones. Each process has one listening connection; only
- * one reconnect runs at a time, because parallel ones would leave several listeners behind.
+ * Notifications between the processes of one instance, by PostgreSQL LISTEN/NOTIFY or by a broker (`broker.ts`). They only
+ * say that something changed: listeners read the tables, and their own sweep makes up for lost ones. Each process has one
+ * listening connection; only one reconnect runs at a time, because parallel ones would leave several listeners behind.
  */
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
-import type { Database } from '../kernel/database.ts';
+import { SECOND_MS } from '../kernel/clock.ts';
+import type { Database, Notification } from '../kernel/database.ts';
 import { holdLock, LOCK_CLASSES } from '../kernel/session-locks.ts';
 import { currentSpan } from '../kernel/work-account.ts';
+import type { Broker } from './broker.ts';
 
 /**
  * `turn`: "conversationId version", from the connection that committed with the owner's id behind; then the `traceparent` of
@@ -21,8 +23,8 @@ export type Channel = 'turn' | 'account' | 'revoked' | 'avatar' | 'image' | 'dra
 /** PostgreSQL refuses a payload of 8 000 bytes. */
 export const MAX_PAYLOAD_BYTES = 7_999;
 
-/** Notifies every process of the present version of conversation $1, from the connection that changed it; $2 is what follows. */
-export const NOTIFY_TURN = `select pg_notify('avatar_turn', id || ' ' || version || ' ' || owner_user_id || $2) from conversation where id = $1`;
+/** Tells every process of the present version of conversation $1, from the connection that changed it; $2 is what follows. */
+export const NOTIFY_TURN = `select 'avatar_turn' as channel, id || ' ' || version || ' ' || owner_user_id || $2 as payload from conversation where id = $1`;
 
 /** What follows the owner in a notification of `turn`: the `traceparent` of the span under way, where there is one. */
 export function traceSuffix(): string {
@@ -31,9 +33,15 @@ export function traceSuffix(): string {
 }
 
 const CHANNELS: Channel[] = ['turn', 'account', 'revoked', 'avatar', 'image', 'draft'];
+const PREFIX = 'avatar_';
 const RECONNECT_MS = 250;
 
-/** Tells every process of a change by PostgreSQL's NOTIFY. A notification may be lost. */
+/** How long something read is believed without a notification that it changed: PostgreSQL loses them with its connection alone. */
+const LISTENED_MS = 5 * SECOND_MS;
+/** A broker may be lost for seconds before anybody notices. */
+const BROKERED_MS = SECOND_MS;
+
+/** Tells every process of a change. A notification may be lost. */
 export interface Notifier {
   /** Notifies every process, this one included. Call it after the transaction has committed. Never throws. */
   emit(channel: Channel, payload: string): void;
@@ -42,16 +50,29 @@ export interface Notifier {
   on(channel: Channel, listener: (payload: string) => void): () => void;
   /** Calls back when a lost connection is back: listeners must read what they missed. */
   onReconnect(listener: () => void): () => void;
+  /** How long what was read may be kept at most, milliseconds: a notification that it changed may be lost. */
+  readonly keepMs: number;
+  /** There is a broker, and it does not answer: every change is noticed, up to a second late. */
+  readonly isAway: boolean;
   /** The lock by which other processes know that this one lives (src/kernel/session-locks.ts); null while it is not held. */
   readonly lockId: number | null;
   close(): Promise<void>;
 }
 
-/**
- * Starts listening; resolves when the first connection is open. Without `listens` the process only sends: each notification
- * wakes every listener, and a worker needs none.
- */
-export async function openNotifier(db: Pick<Database, 'pool'>, url: string, listens = true): Promise<Notifier> {
+/** By which way, and which way round. */
+export interface NotifierOptions {
+  /** False in a process that only sends: each notification wakes every listener, and a worker needs none. */
+  listens?: boolean | undefined;
+  /** Instead of PostgreSQL. */
+  broker?: Broker | undefined;
+}
+
+/** Starts listening; resolves when the first connection is open. */
+export async function openNotifier(
+  db: Pick<Database, 'notify'>,
+  url: string,
+  { listens = true, broker }: NotifierOptions,
+): Promise<Notifier> {
   const listeners: Record<Channel, Set<(payload: string) => void>> = {
     turn: new Set(),
     account: new Set(),
@@ -61,14 +82,7 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
     draft: new Set(),
   };
   const onBack = new Set<() => void>();
-  const pending: Record<Channel, Set<string>> = {
-    turn: new Set(),
-    account: new Set(),
-    revoked: new Set(),
-    avatar: new Set(),
-    image: new Set(),
-    draft: new Set(),
-  };
+  const pending = new Map<string, Notification>();
   const lockId = randomInt(1, 2_147_483_647);
   let client: pg.Client | undefined;
   let closed = false;
@@ -81,17 +95,14 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
       try {
         await next.connect();
         await holdLock(next, LOCK_CLASSES.web, lockId);
-        for (const channel of CHANNELS) await next.query(`listen avatar_${channel}`);
+        if (!broker) for (const channel of CHANNELS) await next.query(`listen ${PREFIX}${channel}`);
         if (closed) throw new Error('Closed while it connected.');
       } catch {
         await next.end().catch(() => {});
         await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
         continue;
       }
-      next.on('notification', ({ channel, payload }) => {
-        const name = channel.replace('avatar_', '') as Channel;
-        for (const listener of listeners[name] ?? []) listener(payload ?? '');
-      });
+      next.on('notification', ({ channel, payload }) => hear(channel, payload));
       next.once('end', () => void reconnect(next));
       client = next;
       return;
@@ -105,31 +116,48 @@ export async function openNotifier(db: Pick<Database, 'pool'>, url: string, list
       connecting = undefined;
     });
     await connecting;
-    if (!closed) for (const listener of onBack) listener();
+    if (!closed) back();
+  }
+
+  function back(): void {
+    for (const listener of onBack) listener();
+  }
+
+  function hear(channel: string, payload = ''): void {
+    const name = channel.replace(PREFIX, '') as Channel;
+    for (const listener of listeners[name] ?? []) listener(payload);
   }
 
   /** Sends all collected notifications in one statement: a burst of commits costs one round trip. */
-  function flush(channel: Channel): void {
-    const payloads = [...pending[channel]];
-    pending[channel].clear();
-    db.pool.query(`select pg_notify('avatar_${channel}', p) from unnest($1::text[]) as p`, [payloads]).catch(() => {});
+  function flush(): void {
+    const notifications = [...pending.values()];
+    pending.clear();
+    db.notify(notifications).catch(() => {});
   }
 
   function emitLocal(channel: Channel, payload: string): void {
     for (const listener of listeners[channel]) listener(payload);
   }
 
-  if (listens) await connect();
+  if (listens) {
+    broker?.on(hear);
+    broker?.onBack(back);
+    await connect();
+  }
   return {
     get lockId() {
       return client ? lockId : null;
     },
+    get isAway() {
+      return broker?.isAway ?? false;
+    },
+    keepMs: broker ? BROKERED_MS : LISTENED_MS,
     emitLocal,
     emit(channel, payload) {
       // At once, so that the caller sees its own change without waiting for the database.
       emitLocal(channel, payload);
-      if (pending[channel].size === 0) setImmediate(() => flush(channel));
-      pending[channel].add(payload);
+      if (pending.size === 0) setImmediate(flush);
+      pending.set(`${channel} ${payload}`, { channel: `${PREFIX}${channel}`, payload });
     },
     on(channel, listener) {
       listeners[channel].add(listener);

@@ -17,6 +17,8 @@ export interface Readiness {
   ready: boolean;
   /** What does not do: database, workers, storage, disk. */
   missing: string[];
+  /** What does not do and is done without: notifications. Left out where there is nothing. */
+  degraded?: string[];
 }
 
 /** Names of what is missing; rejects where that cannot be found out. */
@@ -53,7 +55,7 @@ async function readiness(checks: Record<string, Check>): Promise<Readiness> {
 export const isProbe = (url: string): boolean => /^\/health(?:[/?]|$)/.test(url);
 
 /** Mounts `/health/live` and `/health/ready`. */
-export function mountHealth(fastify: FastifyInstance, app: Pick<App, 'db' | 'store'>): void {
+export function mountHealth(fastify: FastifyInstance, app: Pick<App, 'db' | 'store' | 'notifier'>): void {
   const checks = checksOf(app);
   let asked: { atMs: number; found: Promise<Readiness> } | undefined;
   const ask = (): Promise<Readiness> => {
@@ -65,7 +67,8 @@ export function mountHealth(fastify: FastifyInstance, app: Pick<App, 'db' | 'sto
   for (const url of ['/health', '/health/ready']) {
     fastify.get(url, async (_request, reply) => {
       const found = await ask();
-      return reply.code(found.ready ? 200 : 503).send(found);
+      const degraded = app.notifier.isAway ? { degraded: ['notifications'] } : {};
+      return reply.code(found.ready ? 200 : 503).send({ ...found, ...degraded });
     });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Fetches the jobs of one kind: one query for all free slots, when woken by NOTIFY or by a timer. A query for each slot
+ * Fetches the jobs of one kind: one query for all free slots, when woken by a notification or by a timer. A query for each slot
  * would ask eight times for one job. Accounts share the slots.
  */
 import { AccountShares, type NextFetch } from './account-shares.ts';

@@ -207,30 +207,23 @@ interface Requeued extends Attempt {
   outages: number;
   awaySinceMs: number;
   awayUntilMs: number;
-  channel: string;
 }
 
-/** Requeues an attempt in `waitS` seconds, and tells the workers of it where that is now; no row where it has ended. */
+/** Requeues an attempt in `waitS` seconds; no row where it has ended. */
 export const requeueAttempt = prepared((tables, given: Requeued) =>
   tables
-    .with('given', (inner) =>
-      inner
-        .updateTable('pgboss.job')
-        .set({
-          ...requeuedBut(sql`${given.more}::int`),
-          start_after: sql`now() + make_interval(secs => ${given.waitS})`,
-          output: sql`jsonb_build_object('errors', ${given.errors}::int, 'outages', ${given.outages}::int,
-            'awaySinceMs', ${given.awaySinceMs}::bigint, 'awayUntilMs', ${given.awayUntilMs}::bigint)`,
-        })
-        .where('name', '=', given.kind)
-        .where('id', '=', given.jobId)
-        .where('retry_count', '=', given.attempt)
-        .where('state', '=', ACTIVE)
-        .returning(['name', sql<State>`state::text`.as('state')]),
-    )
-    .selectFrom('given')
-    .select('state')
-    .select(sql`case when ${given.waitS}::float8 = 0 then pg_notify(${given.channel}, name) end`.as('notified')),
+    .updateTable('pgboss.job')
+    .set({
+      ...requeuedBut(sql`${given.more}::int`),
+      start_after: sql`now() + make_interval(secs => ${given.waitS})`,
+      output: sql`jsonb_build_object('errors', ${given.errors}::int, 'outages', ${given.outages}::int,
+        'awaySinceMs', ${given.awaySinceMs}::bigint, 'awayUntilMs', ${given.awayUntilMs}::bigint)`,
+    })
+    .where('name', '=', given.kind)
+    .where('id', '=', given.jobId)
+    .where('retry_count', '=', given.attempt)
+    .where('state', '=', ACTIVE)
+    .returning(sql<State>`state::text`.as('state')),
 );
 
 /** How many jobs of each kind there are in each state. */
@@ -256,28 +249,23 @@ export const failedJobs = prepared((tables, given: { limit: number }) =>
  * Gives a job that failed for good `more` attempts; no row where there is none, or where another job does its work by now.
  * Its work is fenced like any other attempt's: what has ended meanwhile is neither done nor charged again.
  */
-export const retryFailed = prepared((tables, given: { jobId: string; more: number; channel: string }) =>
+export const retryFailed = prepared((tables, given: { jobId: string; more: number }) =>
   tables
-    .with('given', (inner) =>
-      inner
-        .updateTable('pgboss.job as j')
-        .set({
-          state: sql<State>`'retry'::pgboss.job_state`,
-          retry_limit: sql<number>`j.retry_count + ${given.more}::int`,
-          start_after: sql`now()`,
-          completed_on: null,
-          output: null,
-        })
-        .where(sql<boolean>`j.id::text = ${given.jobId}`)
-        .where('j.state', '=', FAILED)
-        .where(
-          sql<boolean>`not exists (select 1 from pgboss.job o where o.data->>'id' = j.data->>'id' and o.name = j.name
-            and o.state < 'completed')`,
-        )
-        .returning('j.name'),
+    .updateTable('pgboss.job as j')
+    .set({
+      state: sql<State>`'retry'::pgboss.job_state`,
+      retry_limit: sql<number>`j.retry_count + ${given.more}::int`,
+      start_after: sql`now()`,
+      completed_on: null,
+      output: null,
+    })
+    .where(sql<boolean>`j.id::text = ${given.jobId}`)
+    .where('j.state', '=', FAILED)
+    .where(
+      sql<boolean>`not exists (select 1 from pgboss.job o where o.data->>'id' = j.data->>'id' and o.name = j.name
+        and o.state < 'completed')`,
     )
-    .selectFrom('given')
-    .select(['name as kind', sql`pg_notify(${given.channel}, name)`.as('notified')]),
+    .returning('j.name as kind'),
 );
 
 /** Forgets the notes of attempts that have ended: this worker's, and those of workers that are gone. */

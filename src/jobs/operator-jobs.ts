@@ -36,7 +36,11 @@ export function operatorJobs(db: Database): OperatorJobs {
     async retry(jobId) {
       const ids = jobId === null ? (await failed()).map((job) => job.jobId) : [jobId];
       let retried = 0;
-      for (const id of ids) retried += (await retryFailed(db, { jobId: id, more: MORE, channel: WAKE })).length;
+      for (const id of ids) {
+        const given = await retryFailed(db, { jobId: id, more: MORE });
+        await db.notify(given.map(({ kind }) => ({ channel: WAKE, payload: kind })));
+        retried += given.length;
+      }
       return retried;
     },
   };

@@ -1,5 +1,5 @@
 /**
- * Background work on pg-boss: a job is enqueued in the transaction whose state it belongs to, and woken by NOTIFY. This
+ * Background work on pg-boss: a job is enqueued in the transaction whose state it belongs to, and woken by a notification. This
  * file knows queues and their settings; what a job does is the service it calls.
  */
 import { randomUUID } from 'node:crypto';
@@ -49,7 +49,7 @@ const EXPIRES_AFTER_S = 60;
 /** Ended jobs stay a while for `services/maintenance/orphan-reaper.service.ts`, which asks when a job ended; more would only slow it down. */
 const KEEP_ENDED_S = 2 * 60 * 60;
 
-/** Retries do not NOTIFY, so idle workers also look this often. */
+/** Retries notify nobody, so idle workers also look this often. */
 export const IDLE_POLL_MS = 500;
 
 /** Priority of quick work; pg-boss fetches higher ones first, within what each account may hold. */
@@ -149,7 +149,11 @@ export function jobsOf(boss: PgBoss): JobQueue {
       const settings = { id: jobId, group: { id: job.account }, ...(job.isQuick ? { priority: QUICK } : {}) };
       await boss.send(kind, data, { ...settings, db: { executeSql } });
       if (slot) slot.claim(tx, jobId);
-      else tx.notify('select pg_notify($1, $2)', [WAKE, `${kind} ${job.account} ${jobId} ${job.id}`]);
+      else
+        tx.notify('select $1::text as channel, $2::text as payload', [
+          WAKE,
+          `${kind} ${job.account} ${jobId} ${job.id}`,
+        ]);
     },
   };
   return queue;

@@ -105,11 +105,12 @@ export function withFailure(
  * attempt is left: the job has failed, and an operator may retry it.
  */
 export async function requeue(
-  db: Pick<Database, 'rows'>,
+  db: Pick<Database, 'rows' | 'notify'>,
   { jobId, kind, attempt }: JobAttempt,
   { failures, waitS, isFree }: End,
 ): Promise<boolean> {
   const more = isFree ? 1 : 0;
-  const ended = await requeueAttempt(db, { kind, jobId, attempt, waitS, more, ...failures, channel: WAKE });
+  const ended = await requeueAttempt(db, { kind, jobId, attempt, waitS, more, ...failures });
+  if (waitS === 0 && ended.length > 0) await db.notify([{ channel: WAKE, payload: kind }]).catch(() => {});
   return ended[0]?.state !== 'failed';
 }

@@ -8,6 +8,7 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import type { Broker } from '../events/broker.ts';
 import type { Database, Row, Tx } from '../kernel/database.ts';
 import { sent } from '../kernel/prepared.ts';
 import { holdLock, LOCK_CLASSES } from '../kernel/session-locks.ts';
@@ -74,8 +75,18 @@ const claiming = (sql: string, worker: number): string => `with fetched as (${sq
 
 const keyOf = ({ jobId, attempt }: Pick<JobAttempt, 'jobId' | 'attempt'>): string => `${jobId}:${attempt}`;
 
-export async function openWorkerLease(options: { db: Database; url: string; log: Logger }): Promise<WorkerLease> {
-  const { db, url, log } = options;
+/** What a lease is held by. */
+export interface LeaseOptions {
+  db: Database;
+  /** Of sessions, for the lock. */
+  url: string;
+  log: Logger;
+  /** Which tells of new jobs instead of PostgreSQL. */
+  broker?: Broker | undefined;
+}
+
+/** Takes the lock; resolves when it is held. */
+export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): Promise<WorkerLease> {
   const worker = randomInt(1, 2_147_483_647);
   let closed = false;
   let client: pg.Client | undefined;
@@ -97,7 +108,7 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
           await next.connect();
           await holdLock(next, LOCK_CLASSES.worker, worker);
           next.on('notification', ({ payload }) => wake(readWake(payload ?? '')));
-          await next.query(`listen ${WAKE}`);
+          if (!broker) await next.query(`listen ${WAKE}`);
           next.once('end', () => {
             if (client === next) client = undefined;
             if (!closed) void lock();
@@ -124,6 +135,10 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
   };
 
   await lock();
+  const stopHearing = [
+    broker?.on((channel, payload) => channel === WAKE && wake(readWake(payload))),
+    broker?.onBack(() => wake()),
+  ];
   const failed = (error: unknown): void => void log.debug({ err: error }, 'lease sweep failed');
   let sweeping: Promise<unknown> | undefined;
   const timer = setInterval(() => {
@@ -174,6 +189,7 @@ export async function openWorkerLease(options: { db: Database; url: string; log:
     },
     async close() {
       closed = true;
+      for (const stop of stopHearing) stop?.();
       clearInterval(timer);
       await sweeping;
       await client?.end().catch(() => {});

@@ -59,7 +59,7 @@ export interface JobClaim {
 /** What a worker needs: ports, handlers of each kind of job, and how many run at once. */
 export interface WorkerOptions {
   boss: PgBoss;
-  db: Pick<Database, 'rows'>;
+  db: Pick<Database, 'rows' | 'notify'>;
   lease: WorkerLease;
   /** What the services of this process enqueue through: what finds a free slot here is not fetched first. */
   jobs: JobQueue;

@@ -68,6 +68,11 @@ export const VARIABLES = {
   REDIS_URL: url('redis:', 'rediss:')
     .optional()
     .meta({ description: 'Redis for rate limits shared by several web processes.', secret: true }),
+  HINTS_URL: url('redis:', 'rediss:', 'nats:', 'tls:').optional().meta({
+    description:
+      "Redis (redis:, rediss:) or NATS (nats:, tls:) that carries notifications between processes instead of PostgreSQL's NOTIFY.",
+    secret: true,
+  }),
   ROLE: oneOf('all', 'web', 'worker')
     .prefault('all')
     .meta({ description: 'all (web, with its worker beside it), web, or worker.' }),

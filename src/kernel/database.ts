@@ -4,16 +4,17 @@
  * connection. `rows` is for reads on the pool (measured for two queries: 85 µs, 678 µs as entities).
  */
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { type OrmOptions, ormOptions } from './orm.ts';
-import { preparedOver } from './prepared.ts';
+import { preparedOver, unnest } from './prepared.ts';
 import { type Row, Statements } from './statements.ts';
-import { runTransaction, type Tx } from './transaction.ts';
+import { type Connected, type Notification, runTransaction, type Tx } from './transaction.ts';
 import { APPLICATION, VERSION } from './version.ts';
 import { AccountSlots, currentSpan, inSpan } from './work-account.ts';
 
 export type { Row } from './statements.ts';
-export type { Tx } from './transaction.ts';
+export type { Notification, Tx } from './transaction.ts';
 
 /** The connection pool: prepared statements, transactions, entity managers. */
 export interface Database {
@@ -33,6 +34,10 @@ export interface Database {
    * who retries is charged twice. Call it after the migrations, which may take long, and before the pool is used.
    */
   boundWaits(ms: number): Promise<void>;
+  /** Tells every process, as `Tx.notify` does behind a commit. */
+  notify(notifications: Notification[]): Promise<void>;
+  /** From now on notifications go this way, and not by PostgreSQL's NOTIFY. */
+  publishBy(publish: (notifications: Notification[]) => void): void;
   close(): Promise<void>;
 }
 
@@ -60,7 +65,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pool = await orm.em.getConnection().getNativeClient();
   const isPooled = directUrl !== undefined;
   const sessions = isPooled ? openSessions(directUrl) : pool;
-  const connected = { orm, pool, statements: new Statements(!isPooled || (await keepsNames(pool))), begin: 'begin' };
+  const connected: Connected = {
+    orm,
+    pool,
+    statements: new Statements(!isPooled || (await keepsNames(pool))),
+    begin: 'begin',
+  };
   const slots = new AccountSlots(Math.max(2, Math.floor(pool.options.max / ACCOUNT_PART)));
   return {
     em: () => orm.em.fork(),
@@ -77,6 +87,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       // A setting of a session would be one of whoever has its connection next: each transaction brings its own.
       if (isPooled) connected.begin = [connected.begin, ...limits.map((limit) => `set local ${limit}`)].join('; ');
       await boundWaits(pool, ms, isPooled ? '' : limits.map((limit) => `set ${limit}`).join('; '));
+    },
+    async notify(notifications) {
+      if (connected.publish) return connected.publish(notifications);
+      const columns = {
+        channels: notifications.map(({ channel }) => channel),
+        payloads: notifications.map(({ payload }) => payload),
+      };
+      const { sql: text, values } = notifyAll.filled(columns);
+      await pool.query(connected.statements.named(text, values));
+    },
+    publishBy(publish) {
+      connected.publish = publish;
     },
     async close() {
       if (isPooled) await sessions.end();
@@ -110,6 +132,12 @@ async function keepsNames(pool: pg.Pool): Promise<boolean> {
     client.release(true);
   }
 }
+
+const notifyAll = preparedOver<object>()((tables, given: { channels: string[]; payloads: string[] }) =>
+  tables
+    .selectFrom(unnest('notification', { channel: ['text', given.channels], payload: ['text', given.payloads] }))
+    .select(sql`pg_notify(notification.channel, notification.payload)`.as('notified')),
+);
 
 /** PostgreSQL's code for a prepared statement whose name is taken. */
 const DUPLICATE_STATEMENT = '42P05';

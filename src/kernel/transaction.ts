@@ -25,6 +25,12 @@ interface Statement {
   values: unknown[];
 }
 
+/** What is told to every process: something of this channel changed, and what. At most 7 999 bytes; it may be lost. */
+export interface Notification {
+  channel: string;
+  payload: string;
+}
+
 /** A single statement, and what to do with its rows after the commit. */
 export interface LastStatement extends Statement {
   committed(rows: Row[]): void;
@@ -49,9 +55,9 @@ export interface Tx {
   /** Sends this right before the commit, so that hot rows are locked as late as possible. Of each key the last is sent. */
   beforeCommit(key: string, statement: () => LastStatement): void;
   /**
-   * Sends this `select pg_notify(...)` after the commit, in the same write. Equal ones are sent once, and all are one
-   * statement, because each statement wakes every listener. Nobody awaits it or learns of its failure, and it is also
-   * sent when the commit failed: it only says that something may have changed.
+   * Sends what this `select ... as channel, ... as payload` finds after the commit to every process; it is sent in the same
+   * write. Equal ones are sent once, and all are one statement, because each statement wakes every listener. Nobody awaits
+   * it or learns of its failure, and it is also sent when the commit failed: it only says that something may have changed.
    */
   notify(select: string, values: unknown[]): void;
   /** Calls back after the commit; the callback handles its own failures. */
@@ -67,6 +73,8 @@ export interface Connected {
   statements: Statements;
   /** What begins each. */
   begin: string;
+  /** Sends notifications where a broker carries them; undefined where PostgreSQL's NOTIFY does. */
+  publish?: ((notifications: Notification[]) => void) | undefined;
 }
 
 /** Whether PostgreSQL raised the error, which then may only say that the transaction is aborted already. */
@@ -79,7 +87,7 @@ export async function runTransaction<T>(on: Connected, work: (tx: Tx) => Promise
   const failed: (() => void)[] = [];
   let dead: Error | undefined;
   try {
-    return await complete(on.orm, connection, work, failed);
+    return await complete(on, connection, work, failed);
   } catch (error) {
     for (const step of failed) step();
     dead = (await connection.rollback()) ?? connection.broken;
@@ -90,7 +98,7 @@ export async function runTransaction<T>(on: Connected, work: (tx: Tx) => Promise
 }
 
 async function complete<T>(
-  orm: MikroORM,
+  { orm, publish }: Connected,
   connection: PipelinedConnection,
   work: (tx: Tx) => Promise<T>,
   failed: (() => void)[],
@@ -121,7 +129,7 @@ async function complete<T>(
   const statements = [...last.values()].map((statement) => statement());
   const results = statements.map(({ sql, values }) => connection.query(sql, values));
   // Where one of them fails, PostgreSQL answers this commit by rolling back.
-  const [rows] = await Promise.all([Promise.all(results), connection.commit(allOf([...notices.values()]))]);
+  const [rows] = await Promise.all([Promise.all(results), connection.commit(allOf([...notices.values()]), publish)]);
   for (const [index, statement] of statements.entries()) statement.committed(rows[index]!.rows);
   for (const step of after) step();
   return value;
@@ -133,7 +141,7 @@ const DIVISION_BY_ZERO = '22012';
 /** The statement, made to fail when it affects no row: it divides by the number of rows. */
 const failingOnNone = (sql: string): string => `with met as (${sql}) select 1 / count(*)::int from met`;
 
-/** Several SELECTs as one, with their parameters renumbered; undefined for none. */
+/** Several SELECTs of notifications as one, with their parameters renumbered; undefined for none. */
 function allOf(selects: Statement[]): Statement | undefined {
   if (selects.length === 0) return undefined;
   const values: unknown[] = [];
@@ -179,12 +187,22 @@ class PipelinedConnection {
     return isOfPostgres(this.cause) || this.#isRefused ? undefined : this.cause;
   }
 
-  async commit(behind: Statement | undefined): Promise<void> {
+  /** @param notifications selects what others are told behind the commit, @param publish where it is not PostgreSQL that tells them */
+  async commit(notifications: Statement | undefined, publish: Connected['publish']): Promise<void> {
     if (!this.#begun) return;
     // A statement whose values could not be serialised was never sent, and PostgreSQL would commit the others.
     if (this.broken) throw this.broken;
     const committed = this.#send('commit');
-    if (behind) this.#send(this.#statements.named(behind.sql, behind.values)).catch(() => {});
+    if (notifications) {
+      const sql = publish
+        ? notifications.sql
+        : `select pg_notify(channel, payload) from (${notifications.sql}) as notification`;
+      const notified = this.#send(this.#statements.named(sql, notifications.values));
+      notified.then(
+        ({ rows }) => publish?.(rows as Row[] as (Row & Notification)[]),
+        () => {},
+      );
+    }
     const { command } = await committed;
     if (command !== 'COMMIT') throw this.cause ?? new Error('The transaction was rolled back.');
   }

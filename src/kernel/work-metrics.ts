@@ -54,6 +54,18 @@ const pushes = new Histogram({
   registers: [workMetrics],
 });
 
+const notifications = new Counter({
+  name: 'avatar_notifications_total',
+  help: 'Notifications by the broker of HINTS_URL: sent, heard, and unsent because it was away.',
+  labelNames: ['of'],
+  registers: [workMetrics],
+});
+const brokerAway = new Gauge({
+  name: 'avatar_notifications_away',
+  help: '1 while the broker of HINTS_URL does not answer: changes are noticed up to a second late.',
+  registers: [workMetrics],
+});
+
 /** A part of a turn that is measured. */
 export type TurnPhase = 'accept' | 'words' | 'speech' | 'talking_head' | 'store' | 'settle' | 'shown' | 'done';
 /** How an attempt at a job ended. */
@@ -95,6 +107,16 @@ export function observeStore(operation: string, outcome: 'done' | 'absent' | 'fa
 /** Notes that a change was handed to all who watch. */
 export function observePush(ms: number): void {
   pushes.observe(ms / 1_000);
+}
+
+/** Notes notifications that went by the broker, or did not. */
+export function countNotifications(of: 'sent' | 'heard' | 'unsent', n = 1): void {
+  notifications.inc({ of }, n);
+}
+
+/** Notes whether the broker is away. */
+export function setBrokerAway(isAway: boolean): void {
+  brokerAway.set(Number(isAway));
 }
 
 let ofNode: Registry | undefined;

@@ -108,7 +108,16 @@ async function examined(names: string[], more: Record<string, string> = {}) {
 test('all that is configured is called once and answers, and what is not configured is said', async () => {
   const { isWell, rows, text } = await examined([]);
   expect(rows.map(({ part, answer }) => `${part} ${answer}`)).toEqual([
-    ...['database yes', 'memory yes', 'storage yes', 'redis -', 'mail yes', 'sign-in yes', 'twitch -'],
+    ...[
+      'database yes',
+      'memory yes',
+      'storage yes',
+      'redis -',
+      'notifications -',
+      'mail yes',
+      'sign-in yes',
+      'twitch -',
+    ],
     ...['chat yes', 'embedding yes', 'speech yes', 'transcription yes', 'talking-head yes'],
     ...['image yes', 'image yes', 'video yes'],
   ]);

@@ -18,6 +18,8 @@ function open() {
     },
     emit: () => {},
     emitLocal: () => {},
+    keepMs: 5_000,
+    isAway: false,
     lockId: null,
     close: async () => {},
   };

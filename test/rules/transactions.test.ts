@@ -123,11 +123,11 @@ test('what is to be told leaves once the transaction is committed, once however 
   await listener.connect();
   listener.on('notification', ({ payload }) => heard.push(payload!));
   await listener.query('listen kept');
-  const notification = `select pg_notify('kept', $1 || ' of ' || count(*)) from kept`;
+  const notification = `select 'kept' as channel, $1 || ' of ' || count(*) as payload from kept`;
   await db.transaction(async (tx) => {
     tx.notify(notification, ['a']);
     tx.notify(notification, ['a']);
-    tx.notify(`select pg_notify($1, $2)`, ['kept', 'b']);
+    tx.notify(`select $1::text as channel, $2::text as payload`, ['kept', 'b']);
     tx.send(KEEP, [1, null]);
   });
   await expect(

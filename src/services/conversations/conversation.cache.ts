@@ -7,8 +7,6 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Platform } from '../platform.ts';
 
-/** How long a row is believed at most, for a notification may be lost with its connection; as credentials are. */
-const KEEP_MS = 5_000;
 const MAX_ENTRIES = 10_000;
 
 interface Entry<Row> {
@@ -18,6 +16,7 @@ interface Entry<Row> {
 
 export class ConversationCache<Row extends { id: string }> {
   readonly #clock: Clock;
+  readonly #keepMs: number;
   readonly #read: (slug: string) => Promise<Row | undefined>;
   readonly #bySlug = new LRUCache<string, Entry<Row>>({
     max: MAX_ENTRIES,
@@ -29,6 +28,7 @@ export class ConversationCache<Row extends { id: string }> {
 
   constructor(platform: Pick<Platform, 'clock' | 'notifier'>, read: (slug: string) => Promise<Row | undefined>) {
     this.#clock = platform.clock;
+    this.#keepMs = platform.notifier.keepMs;
     this.#read = read;
     platform.notifier.on('turn', (payload) => this.#forget(payload.slice(0, payload.indexOf(' '))));
     // An avatar that was renamed: it may be in any of them, and it happens seldom.
@@ -50,7 +50,7 @@ export class ConversationCache<Row extends { id: string }> {
       this.#reads.delete(read);
     }
     if (!row || read.isAll || read.changed.has(row.id)) return row;
-    this.#bySlug.set(slug, { row, untilMs: nowMs + KEEP_MS });
+    this.#bySlug.set(slug, { row, untilMs: nowMs + this.#keepMs });
     this.#slugs.set(row.id, slug);
     return row;
   }

@@ -211,7 +211,7 @@ const waking = (table: string, ...users: RawBuilder<string>[]) =>
   prepared((tables, given: { id: string }) =>
     tables
       .selectFrom(sql<{ id: string }>`${sql.table(table)}`.as('g'))
-      .select(sql`pg_notify('avatar_account', unnest(array[${sql.join(users)}]))`.as('pg_notify'))
+      .select([sql.lit('avatar_account').as('channel'), sql`unnest(array[${sql.join(users)}])`.as('payload')])
       .where('g.id', '=', given.id),
   );
 

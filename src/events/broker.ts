@@ -1,0 +1,247 @@
+/**
+ * A message broker beside the database, which carries notifications between processes where PostgreSQL's NOTIFY is the limit:
+ * commits that notify wait there for one lock. Redis (pub/sub) or NATS, by the scheme of the address. It carries notifications alone:
+ * while it is away they are lost, and everybody looks in the tables by themselves within a second.
+ */
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Database, Notification } from '../kernel/database.ts';
+import { onDemand } from '../kernel/on-demand.ts';
+import { preparedOver } from '../kernel/prepared.ts';
+import { one } from '../kernel/statements.ts';
+import { countNotifications, setBrokerAway } from '../kernel/work-metrics.ts';
+
+const ioredis = onDemand<typeof import('ioredis')>('ioredis');
+const nats = onDemand<typeof import('@nats-io/transport-node')>('@nats-io/transport-node');
+
+const RECONNECT_MS = 250;
+/** How often a broker is asked for a sign of life, and how long it may take for one. */
+const PING_MS = 1_000;
+const ANSWER_MS = 2_000;
+
+/** What is heard is told to it: of which channel, and the text. */
+type Listener = (channel: string, payload: string) => void;
+
+/** A broker that is reached again whenever it was lost. */
+export interface Broker {
+  /** Sends to every process that listens, this one included; drops what it cannot send. Never throws. */
+  publish(notifications: readonly Notification[]): void;
+  on(listener: Listener): () => void;
+  /** Calls back when it is heard again after it was lost. */
+  onBack(listener: () => void): () => void;
+  /** Nothing is sent or heard now. */
+  readonly isAway: boolean;
+  close(): Promise<void>;
+}
+
+/** One connection, open and subscribed. */
+interface Connection {
+  send(channel: string, payload: string): void;
+  ping(): Promise<unknown>;
+  /** Resolves when it is lost or was closed. */
+  ended: Promise<unknown>;
+  close(): void;
+}
+
+/** Connects and subscribes to all channels of a topic; rejects where that does not work. Without `hear` it only sends. */
+type Connect = (url: string, topic: string, hear: Listener | undefined) => Promise<Connection>;
+
+const connectRedis: Connect = async (url, topic, hear) => {
+  const { Redis } = ioredis();
+  const options = { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: ANSWER_MS };
+  const open = () => new Redis(url, { ...options, retryStrategy: () => null }).on('error', () => {});
+  // A connection that is subscribed cannot send.
+  const sending = open();
+  const hearing = hear && open();
+  const both = hearing ? [sending, hearing] : [sending];
+  const ended = Promise.race(both.map((one) => new Promise((resolve) => one.once('end', resolve))));
+  const close = (): void => {
+    for (const one of both) one.disconnect();
+  };
+  try {
+    await Promise.all(both.map((one) => one.connect()));
+    hearing?.on('pmessage', (_pattern, channel, payload) => hear?.(channel.slice(topic.length + 1), payload));
+    await hearing?.psubscribe(`${topic}.*`);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    send: (channel, payload) => void sending.publish(`${topic}.${channel}`, payload).catch(() => {}),
+    ping: () => Promise.all(both.map((one) => one.ping())),
+    ended,
+    close,
+  };
+};
+
+const connectNats: Connect = async (url, topic, hear) => {
+  const { protocol, host, username, password } = new URL(url);
+  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
+  const connection = await nats().connect({
+    servers: host,
+    name: 'avatar-platform',
+    reconnect: false,
+    timeout: ANSWER_MS,
+    ...(protocol === 'tls:' ? { tls: {} } : {}),
+    // An address with one word before the @ has a token.
+    ...(user && pass ? { user, pass } : user ? { token: user } : {}),
+  });
+  if (hear) {
+    const callback = (_error: unknown, message: { subject: string; string(): string }): void =>
+      hear(message.subject.slice(topic.length + 1), message.string());
+    connection.subscribe(`${topic}.*`, { callback });
+  }
+  const close = (): void => void connection.close().catch(() => {});
+  try {
+    // Answered once the server has the subscription.
+    await withinTime(connection.flush());
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return {
+    send(channel, payload) {
+      if (!connection.isClosed()) connection.publish(`${topic}.${channel}`, payload);
+    },
+    ping: () => connection.flush(),
+    ended: connection.closed(),
+    close,
+  };
+};
+
+const connectorOf = (url: string): Connect => (/^rediss?:/.test(url) ? connectRedis : connectNats);
+
+/** Rejects where the broker takes longer than a sign of life may. */
+async function withinTime(answer: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The broker does not answer.')), ANSWER_MS);
+  });
+  try {
+    await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Asks a broker for a sign of life, once. Rejects with the reason when it gives none. */
+export async function pingBroker(url: string): Promise<string> {
+  const connection = await connectorOf(url)(url, 'avatar', undefined);
+  try {
+    await withinTime(connection.ping());
+    return '';
+  } finally {
+    connection.close();
+  }
+}
+
+const databaseItself = preparedOver<{ c: { system_identifier: string } }>()((tables, _given: object) =>
+  tables
+    .selectFrom(sql<{ system_identifier: string }>`pg_control_system()`.as('c'))
+    .select(sql<string>`md5(c.system_identifier || ' ' || current_database())`.as('id')),
+);
+
+/** What the channels of an instance begin with: every process over its database finds the same, and no other instance. */
+export const topicOf = async (db: Pick<Database, 'rows'>): Promise<string> =>
+  `avatar.${one(await databaseItself(db, {})).id}`;
+
+/** How a process reaches the broker. */
+export interface BrokerOptions {
+  url: string;
+  /** See `topicOf`: instances may share a broker. */
+  topic: string;
+  /** False in a process that only sends. */
+  hears: boolean;
+  log: Pick<Logger, 'warn' | 'info'>;
+}
+
+/** Connects; resolves after the first attempt, whether or not it worked. */
+export async function openBroker({ url, topic, hears, log }: BrokerOptions): Promise<Broker> {
+  const connect = connectorOf(url);
+  const listeners = new Set<Listener>();
+  const onBack = new Set<() => void>();
+  const hear: Listener = (channel, payload) => {
+    countNotifications('heard');
+    for (const listener of listeners) listener(channel, payload);
+  };
+  const tried = Promise.withResolvers<void>();
+  let connection: Connection | undefined;
+  let isClosed = false;
+  let isLost = false;
+  let pause: (() => void) | undefined;
+
+  function lose(error: unknown): void {
+    connection = undefined;
+    setBrokerAway(true);
+    // Said once, however often it is tried again.
+    if (!isLost && !isClosed) log.warn({ err: error }, 'notifications lost');
+    isLost = true;
+  }
+
+  function find(found: Connection): void {
+    connection = found;
+    setBrokerAway(false);
+    if (!isLost) return;
+    isLost = false;
+    log.info('notifications back');
+    for (const listener of onBack) listener();
+  }
+
+  /** Resolves when the connection has ended. */
+  async function watch(open: Connection): Promise<void> {
+    const timer = setInterval(() => void withinTime(open.ping()).catch(() => open.close()), PING_MS);
+    try {
+      await open.ended;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isClosed) {
+      try {
+        const open = await connect(url, topic, hears ? hear : undefined);
+        if (isClosed) return open.close();
+        find(open);
+        tried.resolve();
+        await watch(open);
+        lose(new Error('The connection ended.'));
+      } catch (error) {
+        lose(error);
+        tried.resolve();
+      }
+      if (isClosed) return;
+      await new Promise<void>((resolve) => {
+        pause = resolve;
+        setTimeout(resolve, RECONNECT_MS);
+      });
+    }
+  }
+
+  const running = run();
+  await tried.promise;
+  return {
+    get isAway() {
+      return connection === undefined;
+    },
+    publish(notifications) {
+      const open = connection;
+      countNotifications(open ? 'sent' : 'unsent', notifications.length);
+      if (open) for (const { channel, payload } of notifications) open.send(channel, payload);
+    },
+    on(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    onBack(listener) {
+      onBack.add(listener);
+      return () => void onBack.delete(listener);
+    },
+    async close() {
+      isClosed = true;
+      connection?.close();
+      pause?.();
+      await running;
+    },
+  };
+}

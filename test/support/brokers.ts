@@ -1,0 +1,67 @@
+/** Debian's Redis and NATS, as brokers that a test kills, freezes and starts again. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import { freePort } from './app.ts';
+import { until } from './until.ts';
+
+export interface TestBroker {
+  url: string;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  /** Its connections stay, and nothing answers. */
+  freeze(): void;
+  thaw(): void;
+}
+
+const PROGRAMS = {
+  redis: {
+    program: 'redis-server',
+    args: (port: number) => ['--port', `${port}`, '--bind', '127.0.0.1', '--save', ''],
+  },
+  nats: {
+    program: 'nats-server',
+    args: (port: number) => ['-a', '127.0.0.1', '-p', `${port}`, '--user', 'a', '--pass', 'b'],
+  },
+};
+
+export type BrokerKind = keyof typeof PROGRAMS;
+
+/** Which of them this machine has. */
+export const BROKERS = (Object.keys(PROGRAMS) as BrokerKind[]).filter((kind) => {
+  try {
+    execFileSync(PROGRAMS[kind].program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+export async function openTestBroker(kind: BrokerKind): Promise<TestBroker> {
+  const port = await freePort();
+  const { program, args } = PROGRAMS[kind];
+  let child: ChildProcess;
+  const broker: TestBroker = {
+    url: kind === 'redis' ? `redis://127.0.0.1:${port}` : `nats://a:b@127.0.0.1:${port}`,
+    async start() {
+      child = spawn(program, args(port), { stdio: 'ignore' });
+      await until(() => isOpen(port));
+    },
+    async kill() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+  };
+  await broker.start();
+  return broker;
+}
+
+const isOpen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1');
+    socket.once('connect', () => socket.destroy());
+    socket.once('error', () => resolve(false)).once('close', (hadError) => resolve(!hadError));
+  });
