@@ -1,4 +1,5 @@
 /** What is done to a running installation, by a seed: the same seed gives the same faults at the same times. */
+import { rm, writeFile } from 'node:fs/promises';
 import pg from 'pg';
 
 const S = 1_000;
@@ -17,8 +18,17 @@ export const KINDS = {
   'freeze worker': { weight: 2, ms: [5 * S, 45 * S] },
   'bucket refuses': { weight: 2, ms: [2 * S, 12 * S] },
   'bucket is silent': { weight: 1, ms: [2 * S, 12 * S] },
-  'redis away': { weight: 1, ms: [1 * S, 5 * S] },
+  'redis away': { weight: 2, ms: [1 * S, 5 * S] },
+  'nats away': { weight: 2, ms: [1 * S, 5 * S] },
   'sessions ended': { weight: 3, ms: [0, 0] },
+  // One of its own processes is killed: PostgreSQL ends all sessions and recovers.
+  'database crashes': { weight: 1, ms: [0, 0] },
+  // Killed as a whole, and started again.
+  'database away': { weight: 1, ms: [500, 4 * S] },
+  'disk full': { weight: 1, ms: [2 * S, 6 * S] },
+  // By up to two hours, forwards or back.
+  'clock web': { weight: 1, ms: [3 * S, 15 * S] },
+  'clock worker': { weight: 1, ms: [3 * S, 15 * S] },
   'answers dropped': { weight: 3, ms: [2 * S, 6 * S] },
 };
 
@@ -33,30 +43,41 @@ export function seeded(seed) {
   };
 }
 
-/** The faults of so many milliseconds: [{ atMs, kind, which, ms }]; `which` of the two processes of a role it meets. */
+/**
+ * The faults of so many milliseconds: [{ atMs, kind, which, ms, by }]; `which` of the two processes of a role it meets, `by` from
+ * -1 to 1 how far. One of each kind, closer together where there is little time, and then by weight.
+ */
 export function schedule(seed, totalMs) {
   const random = seeded(seed);
   const kinds = Object.entries(KINDS);
   const sum = kinds.reduce((total, [, { weight }]) => total + weight, 0);
-  const faults = [];
-  for (let atMs = 2 * S; atMs < totalMs; atMs += S + random() * GAP_MS) {
+  const drawn = () => {
     let left = random() * sum;
     let at = 0;
     while (at < kinds.length - 1 && left >= kinds[at][1].weight) {
       left -= kinds[at][1].weight;
       at += 1;
     }
-    const [kind, { ms }] = kinds[at];
-    const lasts = Math.min(ms[0] + random() * (ms[1] - ms[0]), totalMs - atMs);
-    faults.push({ atMs: Math.round(atMs), kind, which: random() < 0.5 ? 0 : 1, ms: Math.round(lasts) });
+    return kinds[at];
+  };
+  const first = kinds.map((kind) => ({ kind, order: random() })).sort((one, other) => one.order - other.order);
+  const gapMs = Math.min(GAP_MS, Math.max(S, totalMs / kinds.length));
+  const faults = [];
+  for (let atMs = 2 * S; atMs < totalMs; atMs += (0.2 + random()) * gapMs) {
+    const [kind, { ms }] = first[faults.length]?.kind ?? drawn();
+    const lasts = Math.min(ms[0] + random() * (ms[1] - ms[0]), Math.max(totalMs - atMs, ms[0]));
+    const which = random() < 0.5 ? 0 : 1;
+    faults.push({ atMs: Math.round(atMs), kind, which, ms: Math.round(lasts), by: 2 * random() - 1 });
   }
   return faults;
 }
 
+const JUMP_MS = 2 * 60 * 60 * S;
+
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Does a fault to the installation and mends it again. One that the process already has is left out: false. */
-export async function inflict({ kind, which, ms }, place) {
+export async function inflict({ kind, which, ms, by }, place) {
   const [what, role] = kind.split(' ');
   if (role === 'web' || role === 'worker') {
     const member = place.members.find((one) => one.role === role && one.which === which);
@@ -66,6 +87,10 @@ export async function inflict({ kind, which, ms }, place) {
       member.child.kill('SIGSTOP');
       await pause(ms);
       member.child.kill('SIGCONT');
+    } else if (what === 'clock') {
+      await member.shiftClock(by * JUMP_MS);
+      await pause(ms);
+      await member.shiftClock(0);
     } else {
       await member.end(what === 'kill' ? 'SIGKILL' : 'SIGTERM');
       await pause(ms);
@@ -74,15 +99,19 @@ export async function inflict({ kind, which, ms }, place) {
     member.isHurt = false;
     return true;
   }
+  // One that is away already has nobody to be ended.
+  const isGone = () => false;
   if (kind === 'sessions ended') {
-    const client = new pg.Client({ connectionString: place.databaseUrl });
-    await client.connect();
-    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`);
-    await client.end();
-    return true;
+    return onDatabase(place, ENDED)
+      .then(() => true)
+      .catch(isGone);
   }
-  const thing = { bucket: place.bucket, redis: place.redis, answers: place.load }[what];
+  if (kind === 'database crashes') {
+    return onDatabase(place, SOME)
+      .then(([{ pid }]) => process.kill(pid, 'SIGKILL'))
+      .catch(isGone);
+  }
+  const thing = place.things[what];
   if (!thing || thing.isHurt) return false;
   thing.isHurt = true;
   await thing.hurt(kind);
@@ -90,4 +119,40 @@ export async function inflict({ kind, which, ms }, place) {
   await thing.mend();
   thing.isHurt = false;
   return true;
+}
+
+const ENDED = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+const SOME = `select pid from pg_stat_activity where datname = current_database() order by pid = pg_backend_pid(), pid limit 1`;
+
+/** By a connection of its own; what the database answers is nothing while it is away. */
+async function onDatabase({ databaseUrl }, sql) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** What is left of a small file system is filled, and given back. */
+export function diskOf(folder) {
+  const ballast = `${folder}/ballast`;
+  return {
+    isHurt: false,
+    async hurt() {
+      // As much as there is room for.
+      for (let bytes = 64 * 1024 * 1024; bytes >= 4_096; bytes /= 2) {
+        while (
+          await writeFile(ballast, Buffer.alloc(bytes), { flag: 'a' }).then(
+            () => true,
+            () => false,
+          )
+        );
+      }
+    },
+    mend: () => rm(ballast, { force: true }),
+  };
 }

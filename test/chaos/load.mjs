@@ -43,8 +43,8 @@ export class Load {
     this.#dropping = false;
   }
 
-  async open() {
-    for (let n = 0; n < USERS; n += 1) this.users.push(await this.#person(n));
+  async open(users = USERS) {
+    for (let n = 0; n < users; n += 1) this.users.push(await this.#person(n));
   }
 
   /** Runs until `end` is called; `gapMs` between a person's requests. */
@@ -85,12 +85,12 @@ export class Load {
     else await this.#once('GET', '/avatars', person.key);
   }
 
-  /** Sends until it is answered for good. */
-  async write(path, key, body) {
+  /** Sends until it is answered for good, to either process, or to one. */
+  async write(path, key, body, which) {
     const headers = { 'idempotency-key': randomUUID() };
     const endMs = Date.now() + GIVE_UP_MS;
     for (;;) {
-      const answer = await this.#once('POST', path, key, body, headers);
+      const answer = await this.#once('POST', path, key, body, headers, which);
       // 409: the same request is under way at the other process.
       const isOpen = answer.status === 0 || answer.status >= 500 || answer.status === 409 || answer.status === 429;
       if (!isOpen || Date.now() > endMs) {
@@ -113,9 +113,9 @@ export class Load {
   }
 
   /** One request at one of the two; status 0 where no answer came, or it was dropped on its way. */
-  #once(method, path, key, body, headers = {}) {
+  #once(method, path, key, body, headers = {}, which = this.#random() < 0.5 ? 0 : 1) {
     this.requests += 1;
-    const url = this.#urls[this.#random() < 0.5 ? 0 : 1];
+    const url = this.#urls[which];
     const isDropped = this.#dropping && this.#random() < 0.5;
     const dropAfterMs = this.#random() * 30;
     return new Promise((resolve) => {

@@ -1,12 +1,13 @@
 /**
- * `npm run chaos [-- minutes] [--seed 1]`: two web processes and two workers on one PostgreSQL, a bucket and Redis, under mixed
- * load, while processes are killed, stopped and frozen, what they depend on goes away, and answers are lost. Afterwards:
- * everything that was acknowledged is there and has ended well, nothing is there twice, the ledger adds up, nothing is held.
- * Exit code 1 where that does not hold. The seed gives the faults and their times; what they meet also depends on the machine.
+ * `npm run chaos [-- minutes] [--seed 1] [--media folder]`: two web processes and two workers on one PostgreSQL, a bucket, Redis and
+ * NATS, under mixed load and live viewers, while processes are killed, stopped and frozen, their clocks go wrong, what they
+ * depend on goes away, the database crashes, its disk is full, and answers are lost. Afterwards: everything that was
+ * acknowledged is there and has ended well, nothing is there twice, viewers have seen all of it once, the ledger adds up,
+ * nothing is held. Exit code 1 where that does not hold. The seed gives the faults and their times; what they meet also
+ * depends on the machine. With `--media folder` media lie on the disk that fills, and not in a bucket.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,86 +15,28 @@ import pg from 'pg';
 import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
 import { root } from '../../scripts/tools.mjs';
 import { S3Server } from '../support/s3-server.ts';
-import { inflict, schedule, seeded } from './faults.mjs';
+import { diskOf, inflict, schedule, seeded } from './faults.mjs';
 import { Load } from './load.mjs';
+import { freePort, Member, pause, START_MS, until } from './members.mjs';
+import { ENDED, Viewer } from './viewers.mjs';
 
-const { values: given, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } });
+const { values: given, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, media: { type: 'string' } },
+});
 const TOTAL_MS = Number(positionals[0] ?? 1) * 60_000;
 const SEED = Number(given.seed ?? 1);
 const GAP_MS = 150;
-/** For what is still to be done when the faults are over: the longest wait of a job is a minute. */
-const SETTLE_MS = 240_000;
+/** For what is still to be done when the faults are over: the longest wait of a job is a minute. A verdict on nothing but an end that never comes. */
+const SETTLE_MS = 600_000;
+/** Of the disk that fills: what the database takes in an hour, and media. */
+const DISK_MB = 320;
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(what, isTrue, ms) {
-  const endMs = Date.now() + ms;
-  while (!(await isTrue())) {
-    if (Date.now() > endMs) throw new Error(`${what}: did not come within ${ms / 1000} s.`);
-    await pause(100);
-  }
-}
-
-const freePort = () =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-
-/** One process of the installation, started again after every end. */
-class Member {
-  isHurt = false;
-  unexpected = [];
-  #env;
-  #isEnding = false;
-
-  constructor(role, which, port, env) {
-    this.role = role;
-    this.which = which;
-    this.url = `http://127.0.0.1:${port}`;
-    this.#env = { ...env, ROLE: role, PORT: String(port), HOST: '127.0.0.1' };
-  }
-
-  async start() {
-    this.#isEnding = false;
-    const child = spawn(process.execPath, ['--no-warnings', path.join(root, 'dist/src/main.js')], {
-      env: this.#env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let said = '';
-    child.stderr.on('data', (data) => (said += data));
-    this.child = child;
-    child.once('exit', (code, signal) => {
-      if (this.#isEnding || child !== this.child) return;
-      // The database's sessions may be ended while it starts.
-      if (!this.isHurt) this.unexpected.push(`${this.role} ${this.which} ended by itself: ${signal ?? code} ${said}`);
-      void pause(500).then(() => !this.#isEnding && this.start());
-    });
-    const isUp = () =>
-      fetch(`${this.url}/health/live`).then(
-        (answer) => answer.ok,
-        () => false,
-      );
-    await until(`${this.role} ${this.which}`, isUp, 60_000);
-  }
-
-  async end(signal) {
-    this.#isEnding = true;
-    const { child } = this;
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill(signal);
-    await ended;
-  }
-}
-
-/** Null where there is no redis-server on this machine. */
-async function openRedis(port) {
+/** A server beside; null where this machine does not have its program. */
+async function openServer(program, ...args) {
   let child;
   const start = async () => {
-    child = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+    child = spawn(program, args, { stdio: 'ignore' });
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
   };
   const end = () =>
@@ -104,6 +47,7 @@ async function openRedis(port) {
   try {
     await start();
   } catch {
+    console.log(`note: ${program} is not installed; without it`);
     return null;
   }
   return { isHurt: false, hurt: end, mend: start, close: end };
@@ -112,13 +56,20 @@ async function openRedis(port) {
 async function main() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-chaos-'));
   await chmod(folder, 0o755);
-  const postgres = await startPostgres(path.join(folder, 'postgres'), { max_connections: '200', fsync: 'off' });
+  const disk = await openDisk(path.join(folder, 'disk'));
+  const home = path.join(folder, 'disk');
+  // Made on the disk itself, whoever PostgreSQL runs as.
+  const postgres = await startPostgres(path.join(home, 'postgres'), {
+    ...{ max_connections: '200', fsync: 'off', max_wal_size: '64MB', min_wal_size: '32MB', wal_recycle: 'off' },
+  });
   await postgres.ensureDatabase('avatars');
   const databaseUrl = postgres.urlOf('avatars');
   const s3 = new S3Server();
   const bucketUrl = await s3.start();
   const redisPort = await freePort();
-  const redis = await openRedis(redisPort);
+  const redis = await openServer('redis-server', '--port', `${redisPort}`, '--save', '', '--appendonly', 'no');
+  const natsPort = await freePort();
+  const nats = await openServer('nats-server', '-a', '127.0.0.1', '-p', `${natsPort}`);
   const env = {
     PATH: process.env.PATH,
     HOME: folder,
@@ -127,30 +78,32 @@ async function main() {
     BASE_URL: 'http://avatars.test',
     NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
     DATABASE_URL: databaseUrl,
-    DATA_DIR: folder,
+    DATA_DIR: home,
     SECRETS_KEY: 'a key of the chaos suite, and of nothing else',
-    MEDIA_URL: `s3://id:secret@bucket?endpoint=${bucketUrl}`,
+    ...(given.media === 'folder' ? {} : { MEDIA_URL: `s3://id:secret@bucket?endpoint=${bucketUrl}` }),
     MEDIA_SECONDS: '3',
     ENGINES: 'noop',
     LOG_LEVEL: 'fatal',
     SIGNUP_CREDITS: '1000',
     ...(redis ? { REDIS_URL: `redis://127.0.0.1:${redisPort}` } : {}),
+    ...(nats ? { HINTS_URL: `nats://127.0.0.1:${natsPort}` } : {}),
   };
   const members = [];
   for (const role of ['web', 'worker'])
     for (const which of [0, 1]) members.push(new Member(role, which, await freePort(), env));
   const problems = [];
+  const viewers = [];
   const client = new pg.Client({ connectionString: databaseUrl });
   // Its session is ended like all others; it is opened anew for the verdict.
   client.on('error', () => {});
   try {
     // The first makes the tables.
     for (const member of members) await member.start();
-    const load = new Load(
-      members.slice(0, 2).map(({ url }) => url),
-      seeded(SEED + 1),
-    );
+    const urls = members.slice(0, 2).map(({ url }) => url);
+    const load = new Load(urls, seeded(SEED + 1));
     await load.open();
+    const random = seeded(SEED + 2);
+    for (const { slugs, key } of load.users) viewers.push(...slugs.map((slug) => new Viewer(urls, random, slug, key)));
     const bucket = {
       isHurt: false,
       hurt(kind) {
@@ -160,7 +113,15 @@ async function main() {
         s3.state = 'well';
       },
     };
-    const place = { members, databaseUrl, bucket, redis, load };
+    const database = {
+      isHurt: false,
+      hurt: () => kill(postgres.data),
+      mend: () => revived(postgres),
+    };
+    // A database whose disk was full may have ended: whoever runs one starts it again.
+    const full = disk && { ...disk, mend: () => disk.mend().then(() => revived(postgres)) };
+    const things = { bucket, redis, nats, database, disk: full, answers: load };
+    const place = { members, databaseUrl, things };
     const faults = schedule(SEED, TOTAL_MS);
     const startedMs = Date.now();
     const running = load.run(GAP_MS);
@@ -169,13 +130,17 @@ async function main() {
       await pause(fault.atMs - (Date.now() - startedMs));
       if (await inflict(fault, place)) done[fault.kind] = (done[fault.kind] ?? 0) + 1;
     });
-    await pause(TOTAL_MS);
-    await Promise.all(inflicted);
+    await Promise.all([...inflicted, pause(TOTAL_MS)]);
     load.end();
+    await revived(postgres);
     await running;
     console.log(`seed ${SEED}, ${TOTAL_MS / 60_000} min, faults: ${JSON.stringify(done)}`);
     await client.connect();
-    problems.push(...(await judge(load, client, databaseUrl, env)), ...members.flatMap(({ unexpected }) => unexpected));
+    problems.push(
+      ...(await judge(load, client, databaseUrl, env)),
+      ...(await seen(load, viewers)),
+      ...members.flatMap(({ unexpected }) => unexpected),
+    );
     console.log(
       `${load.requests} requests, ${load.dropped} dropped, answers by status ${JSON.stringify(Object.fromEntries(load.statuses))}`,
     );
@@ -183,15 +148,82 @@ async function main() {
     problems.push(error.stack);
   } finally {
     await client.end().catch(() => {});
+    for (const viewer of viewers) await viewer.close();
     for (const member of members) if (member.child) await member.end('SIGKILL');
     await redis?.close();
+    await nats?.close();
     await s3.stop();
     await postgres.stop();
+    await disk?.close();
     await rm(folder, { recursive: true, force: true });
   }
   for (const problem of problems) console.log(`BROKEN  ${problem}`);
   console.log(problems.length === 0 ? 'holds' : 'BROKEN');
   process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+/** A file system of its own, which may be filled; null where this user may not make one. */
+async function openDisk(folder) {
+  await mkdir(folder);
+  await chmod(folder, 0o755);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    console.log('note: no file system can be mounted here; no disk is filled');
+    return null;
+  }
+  return { ...diskOf(folder), close: () => void execFileSync('umount', ['-l', folder]) };
+}
+
+/** Kills PostgreSQL as a whole, as a machine that loses its power. */
+async function kill(data) {
+  const [pid] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+}
+
+/** Has PostgreSQL run again where it has ended. */
+const revived = (postgres) =>
+  until(
+    'the database',
+    () =>
+      postgres.revive().then(
+        () => answers(postgres.urlOf('avatars')),
+        () => false,
+      ),
+    START_MS,
+  );
+
+async function answers(connectionString) {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Sentences of what viewers did not see, or saw twice. */
+async function seen(load, viewers) {
+  const watched = new Map(viewers.map((viewer) => [viewer.slug, viewer]));
+  const missing = () => [...load.turns].filter(([id, { slug }]) => !watched.get(slug).ended.has(id));
+  await until('all that happened at all viewers', async () => missing().length === 0, SETTLE_MS).catch(() => {});
+  const twice = viewers.flatMap(({ ended }) =>
+    [...ended].filter(([, updates]) => new Set(updates).size < updates.length),
+  );
+  console.log(
+    `${viewers.length} viewers, ${viewers.reduce((sum, { connections }) => sum + connections, 0)} connections, ` +
+      `${viewers.reduce((sum, { ended }) => sum + ended.size, 0)} ends of turns (${[...ENDED].join(', ')}) seen`,
+  );
+  return [
+    ...missing().map(([id, { words }]) => `no viewer saw the end of ${id} ${words}`),
+    ...twice.map(([id, updates]) => `seen twice: ${id} ${updates}`),
+    ...viewers.flatMap(({ problems }) => problems),
+  ];
 }
 
 /** Sentences of what does not hold. */

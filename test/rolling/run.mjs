@@ -1,0 +1,150 @@
+/**
+ * `npm run rolling [-- revision]`: the version before and this one side by side on one database, as while processes are replaced one
+ * by one. What one of them accepts, the other one carries out and shows live, both ways; where the earlier one can not go on, it
+ * has ended with a sentence. Without a revision it is the one before the last migration. Exit code 1 where that does not hold.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
+import { nodeBinary, root } from '../../scripts/tools.mjs';
+import { Load } from '../chaos/load.mjs';
+import { freePort, Member, until } from '../chaos/members.mjs';
+import { Viewer } from '../chaos/viewers.mjs';
+
+/** A verdict on nothing but an end that never comes. */
+const PATIENCE_MS = 300_000;
+/** How a process says that the database is not for it any more. */
+const SENTENCE = /made this database one for release .* or later; this is /;
+
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+/** The revision before the last migration; undefined where the history is not here. */
+function revisionBefore() {
+  try {
+    const added = git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'src/migrations/0*').trim();
+    return added && git('rev-parse', '--verify', '--quiet', `${added}^`).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Its files and its build in a folder; what it needs is what is installed here. Undefined where something of that is not. */
+async function checkout(revision, folder) {
+  await mkdir(folder);
+  const archive = path.join(folder, '../earlier.tar');
+  git('archive', '--format=tar', '-o', archive, revision);
+  execFileSync('tar', ['-xf', archive, '-C', folder]);
+  const { dependencies } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+  const missing = Object.keys(dependencies).filter((name) => !existsSync(path.join(root, 'node_modules', name)));
+  if (missing.length > 0) return missing;
+  await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+  execFileSync(nodeBinary(), [path.join(folder, 'scripts/build.mjs')], { cwd: folder, stdio: 'inherit' });
+  return [];
+}
+
+async function main() {
+  const revision = process.argv[2] ?? revisionBefore();
+  if (!revision) return console.log('note: no history here; nothing earlier to deploy beside');
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-rolling-'));
+  await chmod(folder, 0o755);
+  const earlier = path.join(folder, 'earlier');
+  const missing = await checkout(revision, earlier);
+  if (missing.length > 0) console.log(`note: ${revision} needs ${missing}, which is not installed here; not tried`);
+  else await deploy(folder, earlier, revision);
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function deploy(folder, earlier, revision) {
+  const postgres = await startPostgres(path.join(folder, 'postgres'), { fsync: 'off' });
+  await postgres.ensureDatabase('avatars');
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    NODE_ENV: 'production',
+    BASE_URL: 'http://avatars.test',
+    DATABASE_URL: postgres.urlOf('avatars'),
+    DATABASE_POOL: '8',
+    DATA_DIR: folder,
+    SECRETS_KEY: 'a key of rolling deploys, and of nothing else',
+    ENGINES: 'noop',
+    LOG_LEVEL: 'fatal',
+    SIGNUP_CREDITS: '1000',
+  };
+  const open = async (role, which, home) =>
+    new Member(role, which, await freePort(), env, { restarts: false, ...(home && { home }) });
+  const before = { web: await open('web', 0, earlier), worker: await open('worker', 0, earlier) };
+  const now = { web: await open('web', 1), worker: await open('worker', 1) };
+  const members = [...Object.values(before), ...Object.values(now)];
+  const viewers = [];
+  try {
+    await before.web.start();
+    await before.worker.start();
+    const urls = [before.web.url, now.web.url];
+    const load = new Load(urls, () => 0);
+    await load.open(1);
+    const [person] = load.users;
+    const [slug] = person.slugs;
+    const at = (which, path, body) => load.write(path, person.key, body, which);
+    /** Something of each kind of work, accepted by one web process. */
+    const order = async (which, words) => {
+      const ids = [];
+      for (const body of [
+        { userText: `${words} in text.`, output: 'text' },
+        { userText: `${words} aloud.`, mode: 'speak', output: 'audio' },
+        { userText: `${words} on film.`, mode: 'speak', output: 'video' },
+      ]) {
+        const answer = await at(which, `/conversations/${slug}/turn`, body);
+        if (answer.status !== 202) throw new Error(`${words}: ${JSON.stringify(answer)}`);
+        ids.push(answer.body.turn.id);
+      }
+      return ids;
+    };
+    const done = (ids) =>
+      until(
+        `the end of ${ids} at both`,
+        async () => viewers.every((viewer) => ids.every((id) => viewer.ended.has(id))),
+        PATIENCE_MS,
+      );
+    viewers.push(new Viewer([urls[0], urls[0]], () => 0, slug, person.key));
+    await done(await order(0, 'Before the deploy'));
+    // The first of this version migrates beside what runs.
+    await now.web.start();
+    viewers.push(new Viewer([urls[1], urls[1]], () => 0, slug, person.key));
+    await before.worker.end('SIGTERM');
+    const accepted = before.web.isOver ? [] : await order(0, 'Accepted before');
+    await now.worker.start();
+    await done(accepted);
+    if (accepted.length > 0) console.log('what the earlier version accepts, this one does');
+    await now.worker.end('SIGTERM');
+    for (const one of Object.values(now)) if (one.isOver) throw new Error(`${one.role} ended: ${one.said}`);
+    const reverse = await order(1, 'Accepted now');
+    await before.worker.start();
+    const isBack = !before.worker.isOver;
+    if (!isBack) await now.worker.start();
+    await done(reverse);
+    if (isBack) console.log('what this version accepts, the earlier one does');
+    for (const one of Object.values(before)) {
+      if (one.isOver && !SENTENCE.test(one.said)) throw new Error(`${one.role} of ${revision} ended: ${one.said}`);
+      if (one.isOver) console.log(`the earlier ${one.role} has ended: ${one.said.trim()}`);
+    }
+    const failed = viewers.flatMap(({ ended }) => [...ended].filter(([, updates]) => / error$/.test(updates.at(-1))));
+    if (failed.length > 0) throw new Error(`ended in error: ${JSON.stringify(failed)}`);
+    execFileSync(process.execPath, ['--no-warnings', path.join(root, 'dist/src/commands/audit.js')], {
+      env,
+      stdio: 'pipe',
+    });
+    console.log(`${revision.slice(0, 10)} and this version side by side: holds`);
+  } catch (error) {
+    console.log(`BROKEN  ${error.stack}`);
+    process.exitCode = 1;
+  } finally {
+    for (const viewer of viewers) await viewer.close();
+    for (const member of members) if (member.child) await member.end('SIGKILL');
+    await postgres.stop();
+  }
+}
+
+await main();
