@@ -84,6 +84,11 @@ export class EventStreams {
     return reply.send(stream);
   }
 
+  /** How many are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
   /** Sends everyone away, as a lost connection: clients connect again elsewhere, and to follow here is UNAVAILABLE. */
   close(): void {
     this.#isClosing = true;

@@ -100,12 +100,15 @@ export interface OperationRunner {
   trusted?: TrustedDocuments | undefined;
 }
 
-/** Apollo on `/graphql`; it hands every operation to the executor that also serves REST, pages and sockets. */
+/**
+ * Apollo on `/graphql`; it hands every operation to the executor that also serves REST, pages and sockets. Returns the streams of
+ * events that are answered there.
+ */
 export async function mountGraphql(
   fastify: FastifyInstance,
   app: App,
   { executor, contextFor, trusted }: OperationRunner,
-): Promise<void> {
+): Promise<EventStreams> {
   const withKey = async (request: FastifyRequest): Promise<Context> => {
     const context = await contextFor(request);
     const key = request.headers['idempotency-key'];
@@ -187,6 +190,7 @@ export async function mountGraphql(
       return wantsEvents(request) ? streams.answer(request, reply) : answerJson.call(this, request, reply);
     },
   });
+  return streams;
 }
 
 const JSON_TYPES = ['application/graphql-response+json', 'application/json'];

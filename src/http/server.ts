@@ -120,7 +120,13 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   if (app.config.RATE_LIMITS === 'on') fastify.addHook('onRequest', (request, reply) => budget(app, request, reply));
 
   mountHealth(fastify, app);
-  const liveCounts = () => ({ ...live.stats, ...app.services.live.feeds.stats });
+  let streams: { size: number } | undefined;
+  const liveCounts = () => {
+    const { feeds, accounts } = app.services.live;
+    const { feeds: accountFeeds, viewers: accountViewers, deliveries: accountDeliveries } = accounts.feeds.stats;
+    const ofAccounts = { accountFeeds, accountViewers, accountDeliveries };
+    return { ...live.stats, ...feeds.stats, ...ofAccounts, streams: streams?.size ?? 0 };
+  };
   mountMetrics(fastify, app, { process: 'web', liveCounts, connections, guesses: app.limits.stats, worker });
   mountMedia(fastify, app);
   const executor = await openExecutor(app);
@@ -129,7 +135,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   mountUploads(fastify, app, { executor, contextFor });
   mountTranscriptions(fastify, { executor, contextFor });
   const trusted = openTrusted(app);
-  await mountGraphql(fastify, app, { executor, contextFor, trusted });
+  streams = await mountGraphql(fastify, app, { executor, contextFor, trusted });
   mountRest(fastify, {
     executor,
     contextFor,

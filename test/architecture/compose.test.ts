@@ -63,11 +63,41 @@ describe('docker-compose.yml', () => {
     for (const name of asked) expect([...outside, ...Object.keys(REQUIRED), ...Object.keys(VARIABLES)]).toContain(name);
   });
 
+  test('with PgBouncer between: the processes reach it, and the database itself where they need a session', () => {
+    const pooled = parse(readFileSync('deploy/compose/pgbouncer.yaml', 'utf8'), { merge: true });
+    for (const [name, { environment }] of ours) {
+      const set = { ...environment, ...pooled.services[name].environment };
+      const config = readConfig(
+        Object.fromEntries(Object.entries<string>(set).map(([key, value]) => [key, filled(value)])),
+      );
+      expect(new URL(config.DATABASE_URL!).host).toBe('pgbouncer:6432');
+      expect(config.DATABASE_DIRECT_URL).toContain('@postgres:5432/avatars');
+      expect(pooled.services[name].depends_on).toHaveProperty('pgbouncer');
+    }
+    const { pgbouncer } = pooled.services;
+    expect(pgbouncer.build.dockerfile_inline).toContain(`FROM ${compose.services.postgres.image}\n`);
+    expect(pgbouncer).toMatchObject({ cap_drop: ['ALL'], read_only: true, networks: ['database'], pids_limit: 64 });
+    for (const { source } of pgbouncer.configs) expect(pooled.configs).toHaveProperty(source);
+  });
+
+  test('what README grows to finds a port for each web, and room in the database', () => {
+    const [, range, webs, workers] = /`PORT=(\S+) docker compose up --scale web=(\d) --scale worker=(\d)`/.exec(
+      readFileSync('README.md', 'utf8'),
+    )!;
+    const [first, last] = range!.split('-').map(Number) as [number, number];
+    expect(last - first + 1).toBe(Number(webs));
+    expect(compose.services.web.ports[0]).toMatch(/^\$\{PORT:-4000\}:4000$/);
+    const [, most] = /max_connections=(\d+)/.exec(compose.services.postgres.command.join(' '))!;
+    const { DATABASE_POOL } = readConfig({});
+    // A few are kept back for the superuser.
+    expect((Number(webs) + Number(workers)) * (DATABASE_POOL + 4)).toBeLessThan(Number(most) - 10);
+  });
+
   test('has no password of its own', () => {
-    const text = readFileSync('docker-compose.yml', 'utf8');
+    const text = readFileSync('docker-compose.yml', 'utf8') + readFileSync('deploy/compose/pgbouncer.yaml', 'utf8');
     expect([...text.matchAll(/\$\{\w*(?:PASSWORD|SECRET|KEY|TOKEN)\w*:-[^}]+\}/g)].map(([found]) => found)).toEqual([]);
     const passwords = [...text.matchAll(/\$\{POSTGRES_PASSWORD[^}]*\}/g)].map(([found]) => found);
-    expect(passwords.length).toBe(2);
+    expect(passwords.length).toBe(5);
     for (const found of passwords) expect(found).toMatch(/^\$\{POSTGRES_PASSWORD:\?.{20,}\}$/);
   });
 

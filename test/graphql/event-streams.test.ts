@@ -115,6 +115,12 @@ test('follows a conversation and an account, and loses and doubles nothing with 
   await until(async () => account.results.at(-1)?.data.conversationUpdated.cursor > body.data.updateCursor);
   const cursors = account.results.map(({ data }) => Number(data.conversationUpdated.cursor));
   expect(cursors).toEqual([...new Set(cursors)].sort((a, b) => a - b));
+  // Operators see both, once what was dropped has been noticed.
+  const open = ['streams"} 2', 'accountFeeds"} 1', 'accountViewers"} 1'];
+  await until(async () => {
+    const metrics = await (await fetch(`${t.url}/metrics`)).text();
+    return open.every((count) => metrics.includes(`avatar_live{of="${count}`));
+  });
 });
 
 test('queries and mutations are answered once, and mistakes are told as anywhere else', async () => {

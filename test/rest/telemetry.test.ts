@@ -2,6 +2,7 @@
  * What operators see of a turn: one trace from the caller over web, jobs and worker to the live viewer, sent to a collector;
  * the name of the request in each log line; and metrics of each part.
  */
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -16,6 +17,15 @@ import { until, untilIs } from '../support/until.ts';
 
 const [TRACE, CALLER] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
 const UNSAMPLED = '5cf92f3577b34da6a3ce929d0e0e4736';
+
+const hasPromtool = ((): boolean => {
+  try {
+    execFileSync('promtool', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
 
 let collector: OtlpServer;
 let logged = '';
@@ -185,6 +195,12 @@ test('the dashboard and the alert rules name metrics that there are, and labels 
     return !shown.has(name) && shown.get(base ?? '') !== 'histogram';
   });
   expect(missing).toEqual([]);
+  // Prometheus' own opinion of both, where this machine has it.
+  if (hasPromtool) {
+    execFileSync('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yaml'], { stdio: 'pipe' });
+    const ours = text.match(/^(?:# \w+ )?avatar_.*\n/gm)!.join('');
+    execFileSync('promtool', ['check', 'metrics'], { input: ours, stdio: 'pipe' });
+  }
   // What is not in the documents, an operator who is woken cannot look up.
   const manual = await readFile('docs/operations.md', 'utf8');
   const undocumented = [...shown.keys()].filter((name) => name.startsWith('avatar_') && !manual.includes(name));

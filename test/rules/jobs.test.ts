@@ -4,6 +4,7 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports.ts';
 import { openWorkerLease, type WorkerLease } from '../../src/jobs/worker-lease.ts';
 import type { Row } from '../../src/kernel/database.ts';
+import type { JobKind } from '../../src/kernel/job-kinds.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
@@ -29,9 +30,9 @@ afterEach(async () => {
   await t.close();
 });
 
-async function work(speech: Partial<SpeechEngine> = {}): Promise<TestWorker> {
+async function work(speech: Partial<SpeechEngine> = {}, kinds?: JobKind[]): Promise<TestWorker> {
   const noop = createNoopEngines();
-  const worker = await openWorker(t, { ...noop, speech: { ...noop.speech, ...speech } });
+  const worker = await openWorker(t, { ...noop, speech: { ...noop.speech, ...speech } }, kinds);
   workers.push(worker);
   return worker;
 }
@@ -75,6 +76,28 @@ test('a job that nobody has comes back; one that a living worker has is left alo
   expect(job).toEqual({ state: 'active', attempt: 0 });
   await living.close();
   await heard(busy);
+});
+
+test('a worker takes the kinds of jobs that it is for, whatever else waits', async () => {
+  const { avatars } = (await t.rest('GET', '/avatars', { as: ada.apiKey })).body;
+  const order = async (path: string, body: object): Promise<() => Promise<string>> => {
+    const { poll } = (await t.rest('POST', path, { as: ada.apiKey, body })).body;
+    return async () => (await t.rest('GET', poll, { as: ada.apiKey })).body.status;
+  };
+  const video = await order('/videos/generate', { prompt: 'A boat at dawn', duration: 1 });
+  const turn = await say();
+  const speaker = await work({}, ['speak']);
+  for (const text of ['One.', 'Two.', 'Three.']) {
+    const spoken = await order(`/avatars/${avatars[0].avatarId}/speak`, { text, output: 'audio' });
+    await until(async () => (await spoken()) === 'ready');
+  }
+  expect(await video()).toBe('queued');
+  await speaker.stop();
+  workers.splice(0);
+  // What waits for another kind of worker does not end with this one.
+  await work({}, ['render', 'video']);
+  await heard(turn);
+  await until(async () => (await video()) === 'ready');
 });
 
 test('a job whose worker died between ending it and telling the queue comes back', async () => {

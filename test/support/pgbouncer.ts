@@ -1,10 +1,11 @@
 /** Debian's PgBouncer in transaction mode before a test's database; undefined on a machine that has none. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { freePort } from './app.ts';
 import { until } from './until.ts';
 
@@ -23,24 +24,31 @@ export const hasPgBouncer = ((): boolean => {
   }
 })();
 
+/** The settings that docker-compose runs it with, on this machine: other addresses, and what Debian's of 1.18 does not know left out. */
+function settingsOf(composed: string, replaced: Record<string, string>): string {
+  const lines = composed.split('\n').map((line) => {
+    const [name = ''] = line.split(' = ');
+    return name in replaced ? `${name} = ${replaced[name]}` : line;
+  });
+  return lines.filter((line) => !line.startsWith('max_prepared_statements')).join('\n');
+}
+
 /** @param connections of the pooler to the database, which all clients share */
 export async function openPgBouncer(databaseUrl: string, connections: number): Promise<Pooler> {
   const url = new URL(databaseUrl);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pgbouncer-'));
   const port = await freePort();
   const { hostname, port: of, username, password, pathname } = url;
-  const target = `host=${hostname} port=${of} user=${username} password=${decodeURIComponent(password)}`;
-  const settings = `[databases]
-${pathname.slice(1)} = ${target} dbname=${pathname.slice(1)}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-default_pool_size = ${connections}
-max_client_conn = 200
-`;
+  const users = path.join(folder, 'users.txt');
+  await writeFile(users, `"${username}" "${decodeURIComponent(password)}"\n`);
+  const { configs } = parse(await readFile('deploy/compose/pgbouncer.yaml', 'utf8'));
+  const settings = settingsOf(configs.pgbouncer.content, {
+    listen_addr: '127.0.0.1',
+    listen_port: String(port),
+    auth_file: users,
+    default_pool_size: String(connections),
+    avatars: `host=${hostname} port=${of} dbname=${pathname.slice(1)} connect_query='set statement_timeout = 15000'`,
+  });
   const file = path.join(folder, 'pgbouncer.ini');
   await writeFile(file, settings);
   await chmod(folder, 0o755);
@@ -50,6 +58,7 @@ max_client_conn = 200
   await until(() => answers(port));
   url.hostname = '127.0.0.1';
   url.port = String(port);
+  url.pathname = '/avatars';
   return {
     url: url.href,
     async close() {

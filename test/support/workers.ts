@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openApp } from '../../src/app/app.ts';
 import { startWorker } from '../../src/app/worker.ts';
 import type { Engines } from '../../src/engines/ports.ts';
+import type { JobKind } from '../../src/kernel/job-kinds.ts';
 import type { TestApp } from './app.ts';
 import { sharedDecoders } from './decoders.ts';
 
@@ -14,8 +15,9 @@ export interface TestWorker {
   stop(): Promise<void>;
 }
 
-export async function openWorker(t: TestApp, engines: Engines): Promise<TestWorker> {
-  const { config } = t.app;
+/** @param kinds of jobs that it takes; default all */
+export async function openWorker(t: TestApp, engines: Engines, kinds?: JobKind[]): Promise<TestWorker> {
+  const config = { ...t.app.config, ...(kinds ? { WORKER_KINDS: kinds } : {}) };
   const app = await openApp({
     config,
     databaseUrl: t.databaseUrl,
