@@ -24,7 +24,7 @@ export const hasPgBouncer = ((): boolean => {
   }
 })();
 
-/** The settings that docker-compose runs it with, on this machine: other addresses, and what Debian's of 1.18 does not know left out. */
+/** The settings that docker-compose runs it with, on this machine: other addresses, nothing set for a connection, and what Debian's of 1.18 does not know left out. */
 function settingsOf(composed: string, replaced: Record<string, string>): string {
   const lines = composed.split('\n').map((line) => {
     const [name = ''] = line.split(' = ');
@@ -47,7 +47,7 @@ export async function openPgBouncer(databaseUrl: string, connections: number): P
     listen_port: String(port),
     auth_file: users,
     default_pool_size: String(connections),
-    avatars: `host=${hostname} port=${of} dbname=${pathname.slice(1)} connect_query='set statement_timeout = 15000'`,
+    avatars: `host=${hostname} port=${of} dbname=${pathname.slice(1)}`,
   });
   const file = path.join(folder, 'pgbouncer.ini');
   await writeFile(file, settings);
