@@ -89,7 +89,7 @@ test('a worker takes the kinds of jobs that it is for, whatever else waits', asy
   const speaker = await work({}, ['speak']);
   for (const text of ['One.', 'Two.', 'Three.']) {
     const spoken = await order(`/avatars/${avatars[0].avatarId}/speak`, { text, output: 'audio' });
-    await until(async () => (await spoken()) === 'ready');
+    await until(async () => (await spoken()) === 'audio');
   }
   expect(await video()).toBe('queued');
   await speaker.stop();
