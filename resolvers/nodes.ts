@@ -81,7 +81,7 @@ export const typeOfNode = (node: { __typename: string }): string => node.__typen
 const NOTHING = ['NOT_FOUND', 'FORBIDDEN', 'MISSING_SCOPE', 'UNAUTHENTICATED'];
 
 /** null where there is nothing by that id, or nothing that this caller may read: the two look alike. */
-export async function readNode(context: Context, id: string): Promise<object | null> {
+export async function readNode(context: Context, id: string): Promise<{ __typename: string } | null> {
   const { type, rule, read } = KINDS.get(id.slice(0, id.indexOf('_'))) ?? VOICE;
   try {
     const declared = ruleOf(rule);

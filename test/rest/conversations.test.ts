@@ -88,7 +88,7 @@ describe('POST /conversations/{id}/turn', () => {
     );
     const lines = ledger.data.ledgerEntries.nodes.filter((line: any) => line.sourceRef === `turn:${body.turn.id}`);
     // 23 letters of the silent engine are 1.38 s of speech, at 0.0265 a second.
-    expect(lines).toEqual([{ kind: 'turn', amount: -0.03657, source: `turn:${body.turn.id}` }]);
+    expect(lines).toEqual([{ kind: 'turn', amount: -0.03657, sourceRef: `turn:${body.turn.id}` }]);
     expect((await balance(ada)).held).toBe(0);
   });
 
