@@ -2,7 +2,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { UsageKind } from '../src/kernel/ledger-kinds.ts';
 import { ConnectionOf } from './connection.ts';
-import { UsageKindType, VoiceSourceType } from './enums.ts';
+import { MemorySystemType, UsageKindType, VoiceSourceType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
 import { BCP47, Credits, EpochMillis, Url } from './scalars.ts';
 
@@ -38,9 +38,9 @@ export class Avatar {
   @Field(() => String, { nullable: true, description: 'Set by training.' })
   gemRef?: string | null;
 
-  @Field(() => String, {
+  @Field(() => MemorySystemType, {
     nullable: true,
-    description: 'Where its memories are kept: managed, mem0 or supermemory. Null for another person’s avatar.',
+    description: 'Where its memories are kept. Null for another person’s avatar.',
   })
   brainSystem?: string | null;
 

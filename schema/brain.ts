@@ -1,7 +1,7 @@
 /** Memories of avatars, and what they learn by training. */
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
-import { MemoryNamespaceType, TrainingStatusType } from './enums.ts';
+import { MemoryNamespaceType, MemorySystemType, TrainingStatusType } from './enums.ts';
 import { Node } from './node.ts';
 import { EpochMillis } from './scalars.ts';
 
@@ -89,7 +89,7 @@ export class SavedMemory {
   @Field(() => ID)
   id: string;
 
-  @Field({ description: 'The memory system that keeps it.' })
+  @Field(() => MemorySystemType, { description: 'The memory system that keeps it.' })
   system: string;
 
   @Field(() => String, { nullable: true })
@@ -101,7 +101,7 @@ export class RecalledMemories {
   @Field(() => [Memory])
   memories: Memory[];
 
-  @Field()
+  @Field(() => MemorySystemType, { description: 'The memory system that was asked.' })
   system: string;
 }
 

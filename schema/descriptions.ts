@@ -123,6 +123,11 @@ const BY_NAME: Readonly<Record<string, string>> = {
   words: 'When each word is spoken, for captions; null until it is known.',
 };
 
+/** What refuses whatever makes media, in the words of each of them. */
+const REFUSED =
+  'Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), ' +
+  'NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED';
+
 /** Types, and what is meant otherwise than its name says. */
 const BY_COORDINATE: Readonly<Record<string, string>> = {
   Query: 'What can be read.',
@@ -230,7 +235,7 @@ const BY_COORDINATE: Readonly<Record<string, string>> = {
   'Mutation.addAvatarImage': 'Adds an image to an own avatar; it is fetched and kept.',
   'Mutation.cancelGift': 'Takes a proposed gift back; one that was resolved keeps its state.',
   'Mutation.confirmGift':
-    'Sends a gift: the credits move. INSUFFICIENT_TRANSFERABLE (`transferable`, `required`) when there are too few; CONFLICT when it was resolved, EXPIRED after ten minutes.',
+    'Sends a gift: the credits move. Refused, and nothing moved: INSUFFICIENT_TRANSFERABLE (`transferable`, `required`), CONFLICT when it was resolved, EXPIRED after ten minutes, NOT_FOUND, FORBIDDEN when it is somebody else’s.',
   'Mutation.createAccessLink': 'Makes a private share link, whose address is shown this once.',
   'Mutation.createApiKey': 'Makes an API key, which is shown this once.',
   'Mutation.createAvatar': 'Makes an avatar; without an image a portrait of it is drawn.',
@@ -243,25 +248,20 @@ const BY_COORDINATE: Readonly<Record<string, string>> = {
   'Mutation.deleteMemory(id:)': 'The memory.',
   'Mutation.updateMemory(id:)': 'The memory.',
   'Mutation.deleteApiKey(id:)': 'The key.',
-  'Mutation.editImage':
-    'Makes an image from others. Charged once it is made; INSUFFICIENT_CREDITS when there are too few.',
-  'Mutation.generateImage':
-    'Makes an image. Charged once it is made; INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`) when there are too few; UPSTREAM_FAILED, uncharged, when none could be made.',
-  'Mutation.generateVideo':
-    'Begins a video. Charged once it is ready; INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`) when there are too few.',
-  'Mutation.injectTurn':
-    'Says something to the avatar. The reply follows as one or more turns, charged to whoever owns the avatar; ' +
-    'INSUFFICIENT_CREDITS when they have too few.',
+  'Mutation.editImage': `Makes an image from others; charged once it is made. ${REFUSED}, also UPSTREAM_FAILED`,
+  'Mutation.generateImage': `Makes an image; charged once it is made. ${REFUSED}, also UPSTREAM_FAILED when none could be made`,
+  'Mutation.generateVideo': `Begins a video; held now, charged once it is ready. ${REFUSED}, also UPSTREAM_FAILED when it could not be begun`,
+  'Mutation.injectTurn': `Says something to the avatar. The reply follows as one or more turns, charged to whoever owns the avatar as each is ready. ${REFUSED}`,
   'Mutation.interruptTurn(input:)': 'Which turn, and how far it was heard.',
   'Mutation.grantCredits(lockedToCreatorUserId:)': 'The creator on whom alone they are spent; default: spent anywhere.',
   'Mutation.joinTribe':
-    'Joins a tribe, for its cost; INSUFFICIENT_BALANCE (`balance`, `required`) when there is too little; ALREADY_MEMBER, OWN_TRIBE.',
+    'Joins a tribe, for its cost. Refused, and nothing charged: INSUFFICIENT_BALANCE (`balance`, `required`), ALREADY_MEMBER, OWN_TRIBE, NOT_FOUND, and UPSTREAM_FAILED when the streaming platform does not say who subscribes.',
   'Mutation.oauthToken(grantType:)':
     'authorization_code, client_credentials or, where OAUTH_REFRESH_DAYS is set, refresh_token.',
   'Mutation.oauthToken(refreshToken:)': 'For the grant type refresh_token: used once, it gives the next one.',
   'Mutation.pinAvatarImage': 'Shows the avatar with another of its images in one conversation.',
   'Mutation.proposeGift':
-    'Proposes a gift; nothing moves until its sender confirms it. INSUFFICIENT_TRANSFERABLE (`transferable`, `required`) when there is too little to give; SELF_GIFT.',
+    'Proposes a gift; nothing moves until its sender confirms it. Refused: BAD_INPUT (`field`), INSUFFICIENT_TRANSFERABLE (`transferable`, `required`), SELF_GIFT, NOT_FOUND.',
   'Mutation.registerOAuthClient': 'Registers an app, whose secret is shown this once.',
   'Mutation.registerOAuthClient(scopes:)': 'What the app may ask for; default: profile.',
   'Mutation.renameAvatar': 'Gives an own avatar another name; NAME_LOCKED when the streaming platform manages it.',
@@ -280,9 +280,51 @@ const BY_COORDINATE: Readonly<Record<string, string>> = {
   'Mutation.signIn': 'Signs in.',
   'Mutation.signOut': 'Ends the session that asks.',
   'Mutation.signUp': 'Makes an account and signs in.',
-  'Mutation.speak':
-    'Speaks a text once. An identical earlier request is answered by what was made then, uncharged; ' +
-    'INSUFFICIENT_CREDITS when there are too few.',
+  'Mutation.speak': `Speaks a text once; held now, charged once it is ready. An identical earlier request is answered by what was made then, uncharged. ${REFUSED}`,
+  'WebhookDelivery.state': 'How far it has come.',
+  'WebhookDelivery.id': 'Also sent as `webhook-id`: the same of every attempt.',
+  'Mutation.deleteAvatarFolder(folderId:)': 'The folder to delete.',
+  'DeletedFolder.folderId': 'The folder that is gone.',
+  'BrainCitation.id': 'The memory.',
+  'Memory.id': 'The memory.',
+  'SavedMemory.id': 'The new memory.',
+  'OAuthAvatar.id': 'The avatar.',
+  'ReferencedAvatar.id': 'The avatar.',
+  'ReferencedAvatar.name': 'What it was called when the video was asked for.',
+  'RotateWebhookSecretInput.id': 'The endpoint.',
+  'UpdateWebhookEndpointInput.id': 'The endpoint.',
+  'Mutation.deleteWebhookEndpoint(id:)': 'The endpoint.',
+  'Mutation.testWebhookEndpoint(id:)': 'The endpoint.',
+  'NewApiKey.id': 'The key; what deletes it.',
+  'Mutation.createApiKey(name:)': 'What you call it.',
+  'Mutation.verifyEmail(token:)': 'The token in the mailed link.',
+  'Mutation.confirmEmailChange(token:)': 'The token in the mailed link.',
+  'Mutation.resetPassword(token:)': 'The token in the mailed link.',
+  'Mutation.oauthRevoke(token:)': 'An access token or a refresh token.',
+  'Mutation.cancelVideo(generationId:)': 'The video.',
+  'Mutation.deleteVideo(generationId:)': 'The video.',
+  'Mutation.setVideoVisibility(generationId:)': 'The video.',
+  'Query.video(generationId:)': 'The video.',
+  'Mutation.deleteSpeech(generationId:)': 'The speech.',
+  'Query.speakGeneration(generationId:)': 'The speech.',
+  'Mutation.signIn(email:)': 'The address of the account.',
+  'Mutation.signUp(email:)': 'The address that the account is known by.',
+  'Mutation.changeEmail(email:)': 'The new address.',
+  'Mutation.deleteAccount(password:)': 'The caller’s password.',
+  'Mutation.changeEmail(password:)': 'The caller’s password.',
+  'Mutation.grantCredits(userId:)': 'Who gets them.',
+  'TrainingFailure.url': 'The page.',
+  'AccessLink.url': 'The address to hand on. It is shown this once.',
+  'StreamLink.url': 'Where to send the browser.',
+  'UpdateWebhookEndpointInput.url': 'Where events are to go instead.',
+  'TriedExchangeInput.avatarText': 'What the avatar answered.',
+  'TriedExchangeInput.userText': 'What was said to it.',
+  'TribeMembership.member': 'Who was asked about.',
+  'SpeakInput.text': 'The words to be spoken.',
+  'TranslatedCaption.text': 'The words in that language.',
+  'TriedReply.text': 'What it would answer.',
+  'ResetSandbox.sandboxId': 'The sandbox that is empty now.',
+  'ConversationWithTurns.turns': 'Its turns, or those that were asked for, in the order they are shown.',
   'Mutation.trainAvatar': 'Makes an own avatar learn from its personality and its pages.',
 };
 

@@ -143,6 +143,11 @@ export const GiftStatusType = closed('GiftState', 'What became of a proposed gif
   cancelled: 'Its sender or the app took it back; nothing moved.',
   expired: 'Nobody decided within ten minutes; nothing moved.',
 });
+export const MemorySystemType = closed('MemorySystem', 'What keeps the memories of an avatar.', {
+  managed: 'The platform itself.',
+  mem0: 'A server of mem0.',
+  supermemory: 'Supermemory.',
+});
 export const MemoryNamespaceType = closed('MemoryNamespace', 'Who reads a memory.', {
   public: 'Every conversation with the avatar.',
   private: 'The avatar’s owner alone.',

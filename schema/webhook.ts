@@ -48,7 +48,10 @@ export class WebhookEndpoint {
   @Field(() => Boolean, { description: 'Whether events are sent there.' })
   isEnabled: boolean;
 
-  @Field(() => WebhookDisabledReasonType, { nullable: true, description: 'Why not; null while they are.' })
+  @Field(() => WebhookDisabledReasonType, {
+    nullable: true,
+    description: 'Why nothing is sent there; null while events are.',
+  })
   disabledReason?: WebhookDisabledReason | null;
 
   @Field(() => EpochMillis, {

@@ -141,7 +141,11 @@ export class LedgerArgs extends PageArgs {
 
 @ArgsType()
 export class UsageArgs {
-  @Field(() => Int, { nullable: true, description: 'How many days, today the last; default 30.' })
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: LIMITS.usageDaysDefault,
+    description: 'How many days, today the last.',
+  })
   @Between(1, LIMITS.usageDays)
   days?: number | null;
 }

@@ -48,7 +48,7 @@ export class RecallInput {
   @OptionalText(LIMITS.speakerRef)
   speakerRef?: string | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { nullable: true, defaultValue: LIMITS.recallDefault })
   @Between(1, LIMITS.recallLimit, LIMITS.recallDefault)
   limit?: number | null;
 

@@ -1466,7 +1466,7 @@ export type AvatarData = {
       personalityPrompt: string | null;
       knowledgeBaseUrls: string[];
       nameLocked: boolean;
-      brainSystem: string | null;
+      brainSystem: 'managed' | 'mem0' | 'supermemory' | null;
       nonOwnerCapPerDay: number | null;
     })[];
   };

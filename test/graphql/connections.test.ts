@@ -167,8 +167,8 @@ test('every root list that can grow is a connection', () => {
   const plain = Object.values(t.server.executor.schema.getQueryType()!.getFields()).flatMap((field) =>
     isListType(isNonNullType(field.type) ? field.type.ofType : field.type) ? [field.name] : [],
   );
-  // As many as there are days and kinds, parts of the instance, queues, prices and codes, or as were asked for by id.
-  const bounded = ['avatarUsage', 'engineHealth', 'errorKinds', 'jobQueues', 'nodes', 'usage', 'videoPricing'];
+  // As many as there are days and kinds, pages of an avatar, parts of the instance, queues, prices and codes, or ids asked for.
+  const bounded = 'avatarUsage engineHealth errorKinds jobQueues knowledgeSources nodes usage videoPricing'.split(' ');
   expect(plain.sort()).toEqual(bounded);
 });
 

@@ -69,7 +69,7 @@ export interface ConversationWithTurns {
   conversationId: string;
   /** The conversation. */
   conversation: Conversation;
-  /** The turns, in the order they are shown. */
+  /** Its turns, or those that were asked for, in the order they are shown. */
   turns: Turn[];
   /** Cursor for `turnUpdated(after:)` and for reading only what changed. */
   cursor: string;
@@ -129,8 +129,8 @@ export interface Avatar {
   knowledgeBaseUrls: string[];
   /** Set by training. */
   gemRef: string | null;
-  /** Where its memories are kept: managed, mem0 or supermemory. Null for another person’s avatar. */
-  brainSystem: string | null;
+  /** Where its memories are kept. Null for another person’s avatar. */
+  brainSystem: MemorySystem | null;
   /** What other users may spend per UTC day; null: no cap. */
   nonOwnerCapPerDay: number | null;
   /** When it was made. */
@@ -181,7 +181,7 @@ export interface AvatarFolder {
 export interface DeletedFolder {
   /** True: it was done. */
   ok: boolean;
-  /** The folder that it is kept in; null for none. */
+  /** The folder that is gone. */
   folderId: string;
   /** How many avatars became unfiled. */
   unfiledAvatars: number;
@@ -261,7 +261,7 @@ export interface TribeMember {
 
 /** A memory an answer rests on; `[n]` in the answer is the n-th citation. */
 export interface BrainCitation {
-  /** Its id. */
+  /** The memory. */
   id: string;
   /** What is remembered. */
   content: string;
@@ -297,7 +297,7 @@ export interface MemorySystemInput {
 
 /** A memory that matches a query. */
 export interface Memory {
-  /** Its id. */
+  /** The memory. */
   id: string;
   /** What is remembered. */
   content: string;
@@ -311,17 +311,17 @@ export interface Memory {
 export interface SavedMemory {
   /** True: it was done. */
   ok: boolean;
-  /** Its id. */
+  /** The new memory. */
   id: string;
   /** The memory system that keeps it. */
-  system: string;
+  system: MemorySystem;
   /** The isolated brain of that name; null for the usual one. */
   sandboxId: string | null;
 }
 
 /** A new API key with its raw token, which is never shown again. */
 export interface NewApiKey {
-  /** Its id. */
+  /** The key; what deletes it. */
   id: string;
   /** Its name. */
   name: string;
@@ -651,7 +651,7 @@ export interface WebhookEndpointConnection {
 
 /** A page of knowledgeBaseUrls that gave nothing. */
 export interface TrainingFailure {
-  /** The address. */
+  /** The page. */
   url: string;
   /** Why. */
   reason: string;
@@ -800,7 +800,7 @@ export interface AccessLink {
   ok: boolean;
   /** The private share link; what revokes it. */
   linkId: string;
-  /** The address. */
+  /** The address to hand on. It is shown this once. */
   url: string;
 }
 
@@ -808,7 +808,7 @@ export interface AccessLink {
 export interface ResetSandbox {
   /** True: it was done. */
   ok: boolean;
-  /** The isolated brain of that name; null for the usual one. */
+  /** The sandbox that is empty now. */
   sandboxId: string;
   /** How many memories it held. */
   deleted: number;
@@ -855,7 +855,7 @@ export interface Mem0Input {
 
 /** A text to be spoken once, outside of any conversation. */
 export interface SpeakInput {
-  /** The words. */
+  /** The words to be spoken. */
   text: string;
   /** personality rewrites the text through the avatar’s prompt. */
   textMode?: TextMode | null | undefined;
@@ -1175,7 +1175,7 @@ export interface WebhookEndpoint {
   clientId: string | null;
   /** Whether events are sent there. */
   isEnabled: boolean;
-  /** Why not; null while they are. */
+  /** Why nothing is sent there; null while events are. */
   disabledReason: WebhookDisabledReason | null;
   /** Until when events are signed with the secret before as well; null: with the present one alone. */
   previousValidUntil: number | null;
@@ -1187,7 +1187,7 @@ export interface WebhookEndpoint {
 
 /** An address that gets another secret. */
 export interface RotateWebhookSecretInput {
-  /** Its id. */
+  /** The endpoint. */
   id: string;
   /** Seconds for which events are signed with both: 0 to 2592000; default 24 hours. */
   keepOldFor?: number | null | undefined;
@@ -1249,9 +1249,9 @@ export interface PushedRequest {
 
 /** An avatar that a video features. */
 export interface ReferencedAvatar {
-  /** Its id. */
+  /** The avatar. */
   id: string;
-  /** Its name. */
+  /** What it was called when the video was asked for. */
   name: string;
 }
 
@@ -1271,7 +1271,7 @@ export interface WebhookDelivery {
   eventType: string;
   /** Id of what it happened to. */
   subjectId: string;
-  /** What the request brought, to be given back unchanged. */
+  /** How far it has come. */
   state: WebhookDeliveryState;
   /** How often it was tried, since it was last sent again. */
   attempts: number;
@@ -1618,8 +1618,8 @@ export interface SpeechCard {
 export interface RecalledMemories {
   /** What is remembered. */
   memories: Memory[];
-  /** The memory system: managed, mem0 or supermemory. */
-  system: string;
+  /** The memory system that was asked. */
+  system: MemorySystem;
 }
 
 /** Settings as they are from now on. */
@@ -1679,7 +1679,7 @@ export interface ServiceAvatarResult {
 
 /** The avatar that represents the user to an app. */
 export interface OAuthAvatar {
-  /** Its id. */
+  /** The avatar. */
   id: string;
   /** Its name. */
   name: string | null;
@@ -1857,7 +1857,7 @@ export interface AuthorizationRequest {
 
 /** What an avatar would answer with a personality that is not saved. */
 export interface TriedReply {
-  /** The words. */
+  /** What it would answer. */
   text: string;
 }
 
@@ -1914,9 +1914,9 @@ export type TurnMode = 'chat' | 'speak';
 
 /** What is left out stays as it is. */
 export interface UpdateWebhookEndpointInput {
-  /** Its id. */
+  /** The endpoint. */
   id: string;
-  /** The address. */
+  /** Where events are to go instead. */
   url?: string | null | undefined;
   /** Some of turn.completed, turn.failed, speech.completed, speech.failed, image.completed, image.failed, video.completed, video.failed, training.completed, training.failed, gift.received, gift.confirmed. */
   events?: string[] | null | undefined;
@@ -1951,6 +1951,9 @@ export interface SetTalkSettingsInput {
   /** What every new visitor is greeted with, in writing. */
   greeting?: string | null | undefined;
 }
+
+/** What keeps the memories of an avatar. */
+export type MemorySystem = 'managed' | 'mem0' | 'supermemory';
 
 /** What lines of the ledger are for. */
 export type LedgerKind = 'turn' | 'speech' | 'image' | 'video' | 'tribe' | 'gift' | 'grant' | 'hold';
@@ -2021,9 +2024,9 @@ export interface StorageUsed {
 
 /** What was said and answered before, while a personality is tried. */
 export interface TriedExchangeInput {
-  /** What the caller says. */
+  /** What was said to it. */
   userText: string;
-  /** What the avatar says; null until it is written, and for the caller’s own words. */
+  /** What the avatar answered. */
   avatarText: string;
 }
 
@@ -2093,7 +2096,7 @@ export interface FaceInput {
 
 /** Where to send the browser to prove a name on the streaming platform. */
 export interface StreamLink {
-  /** The address. */
+  /** Where to send the browser. */
   url: string;
 }
 
@@ -2107,7 +2110,7 @@ export interface ApprovedAuthorization {
 export interface TribeMembership {
   /** Whose tribe it is. */
   tribeOwner: string;
-  /** Who may be a member. */
+  /** Who was asked about. */
   member: string;
   /** Null for one who is not a member. */
   joinedAt: number | null;
@@ -2221,7 +2224,7 @@ export type WebhookDisabledReason = 'owner' | 'gone' | 'failing';
 export interface TranslatedCaption {
   /** Canonical BCP 47 code. */
   language: string;
-  /** The words. */
+  /** The words in that language. */
   text: string;
 }
 
@@ -2277,7 +2280,7 @@ export const ledgerEntries: Operation<{ ledgerEntries: LedgerEntryConnection }, 
 
 /** Variables of `usage`. */
 export type UsageVariables = {
-  /** How many days, today the last; default 30. */
+  /** How many days, today the last. */
   days?: number | null | undefined;
 };
 /** What the caller’s credits were used for on each of the last days, oldest first. */
@@ -2374,7 +2377,7 @@ export const publicAvatars: Operation<{ publicAvatars: AvatarConnection }, Publi
 
 /** Variables of `avatarUsage`. */
 export type AvatarUsageVariables = {
-  /** How many days, today the last; default 30. */
+  /** How many days, today the last. */
   days?: number | null | undefined;
   /** The avatar. */
   avatarId: string;
@@ -2836,7 +2839,7 @@ export const turnCard: Operation<{ turnCard: TurnCard }, TurnCardVariables> =
 
 /** Variables of `speakGeneration`. */
 export type SpeakGenerationVariables = {
-  /** What was made, or is being made. */
+  /** The speech. */
   generationId: string;
 };
 /** One-shot speech, for whoever asked for it or pays for it. */
@@ -2927,7 +2930,7 @@ export const tribesJoined: Operation<{ tribesJoined: OwnMembershipConnection }, 
 
 /** Variables of `video`. */
 export type VideoVariables = {
-  /** What was made, or is being made. */
+  /** The video. */
   generationId: string;
 };
 /** One video of the caller’s; a token sees what its own app asked for. */
@@ -3016,7 +3019,7 @@ export const webhookEndpoints: Operation<{ webhookEndpoints: WebhookEndpointConn
 
 /** Variables of `signUp`. */
 export type SignUpVariables = {
-  /** An e-mail address. */
+  /** The address that the account is known by. */
   email: string;
   /** The password. */
   password: string;
@@ -3029,7 +3032,7 @@ export const signUp: Operation<{ signUp: Session }, SignUpVariables> =
 
 /** Variables of `signIn`. */
 export type SignInVariables = {
-  /** An e-mail address. */
+  /** The address of the account. */
   email: string;
   /** The password. */
   password: string;
@@ -3040,7 +3043,7 @@ export const signIn: Operation<{ signIn: Session }, SignInVariables> =
 
 /** Variables of `verifyEmail`. */
 export type VerifyEmailVariables = {
-  /** The token. */
+  /** The token in the mailed link. */
   token: string;
 };
 /** Confirms an e-mail address with the token of a mailed link: the welcome credits are granted. A token works once, for 24 hours: CONFLICT when it was used, EXPIRED when it is too old, NOT_FOUND when it is none. */
@@ -3093,7 +3096,7 @@ export const requestPasswordReset: Operation<{ requestPasswordReset: boolean }, 
 
 /** Variables of `resetPassword`. */
 export type ResetPasswordVariables = {
-  /** The token. */
+  /** The token in the mailed link. */
   token: string;
   /** The new password. */
   newPassword: string;
@@ -3104,7 +3107,7 @@ export const resetPassword: Operation<{ resetPassword: boolean }, ResetPasswordV
 
 /** Variables of `changeEmail`. */
 export type ChangeEmailVariables = {
-  /** An e-mail address. */
+  /** The new address. */
   email: string;
   /** The present one. */
   password: string;
@@ -3115,7 +3118,7 @@ export const changeEmail: Operation<{ changeEmail: boolean }, ChangeEmailVariabl
 
 /** Variables of `confirmEmailChange`. */
 export type ConfirmEmailChangeVariables = {
-  /** The token. */
+  /** The token in the mailed link. */
   token: string;
 };
 /** Takes the new address with the token of the link that was mailed to it. */
@@ -3130,7 +3133,7 @@ export const signOutEverywhere: Operation<{ signOutEverywhere: number }, SignOut
 
 /** Variables of `deleteAccount`. */
 export type DeleteAccountVariables = {
-  /** The password. */
+  /** The caller’s password. */
   password: string;
 };
 /** Deletes the account with everything it made; its credits are lost. Ledger entries stay, and name nobody any more. */
@@ -3145,7 +3148,7 @@ export const exportAccount: Operation<{ exportAccount: AccountExport }, ExportAc
 
 /** Variables of `grantCredits`. */
 export type GrantCreditsVariables = {
-  /** The user. */
+  /** Who gets them. */
   userId: string;
   /** How many credits. */
   amount: number;
@@ -3158,7 +3161,7 @@ export const grantCredits: Operation<{ grantCredits: Balance }, GrantCreditsVari
 
 /** Variables of `createApiKey`. */
 export type CreateApiKeyVariables = {
-  /** Its name. */
+  /** What you call it. */
   name: string;
   /** When it ends by itself; default: never. */
   expiresAt?: number | null | undefined;
@@ -3319,7 +3322,7 @@ export const deleteAvatar: Operation<{ deleteAvatar: Deleted }, DeleteAvatarVari
 
 /** Variables of `deleteAvatarFolder`. */
 export type DeleteAvatarFolderVariables = {
-  /** The folder that it is kept in; null for none. */
+  /** The folder to delete. */
   folderId: string;
 };
 /** Deletes a folder; its avatars are kept. */
@@ -3449,7 +3452,7 @@ export type InjectTurnVariables = {
   /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
   idempotencyKey?: string | null | undefined;
 };
-/** Says something to the avatar. The reply follows as one or more turns, charged to whoever owns the avatar; INSUFFICIENT_CREDITS when they have too few. */
+/** Says something to the avatar. The reply follows as one or more turns, charged to whoever owns the avatar as each is ready. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED */
 export const injectTurn: Operation<{ injectTurn: InjectedTurn }, InjectTurnVariables> =
   'mutation InjectTurn($input: InjectTurnInput!, $conversationId: ID!, $idempotencyKey: String) { injectTurn(input: $input, conversationId: $conversationId, idempotencyKey: $idempotencyKey) { turn { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } storePath async balance { available transferable welcome held locked { creatorUserId amount } } } }';
 
@@ -3533,7 +3536,7 @@ export type ProposeGiftVariables = {
   /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
   idempotencyKey?: string | null | undefined;
 };
-/** Proposes a gift; nothing moves until its sender confirms it. INSUFFICIENT_TRANSFERABLE (`transferable`, `required`) when there is too little to give; SELF_GIFT. */
+/** Proposes a gift; nothing moves until its sender confirms it. Refused: BAD_INPUT (`field`), INSUFFICIENT_TRANSFERABLE (`transferable`, `required`), SELF_GIFT, NOT_FOUND. */
 export const proposeGift: Operation<{ proposeGift: GiftIntent }, ProposeGiftVariables> =
   'mutation ProposeGift($to: String!, $amount: Credits!, $note: String, $idempotencyKey: String) { proposeGift(to: $to, amount: $amount, note: $note, idempotencyKey: $idempotencyKey) { id intentId status amount to from note createdAt expiresAt confirmUrl } }';
 
@@ -3544,7 +3547,7 @@ export type ConfirmGiftVariables = {
   /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
   idempotencyKey?: string | null | undefined;
 };
-/** Sends a gift: the credits move. INSUFFICIENT_TRANSFERABLE (`transferable`, `required`) when there are too few; CONFLICT when it was resolved, EXPIRED after ten minutes. */
+/** Sends a gift: the credits move. Refused, and nothing moved: INSUFFICIENT_TRANSFERABLE (`transferable`, `required`), CONFLICT when it was resolved, EXPIRED after ten minutes, NOT_FOUND, FORBIDDEN when it is somebody else’s. */
 export const confirmGift: Operation<{ confirmGift: GiftIntent }, ConfirmGiftVariables> =
   'mutation ConfirmGift($intentId: ID!, $idempotencyKey: String) { confirmGift(intentId: $intentId, idempotencyKey: $idempotencyKey) { id intentId status amount to from note createdAt expiresAt confirmUrl } }';
 
@@ -3584,7 +3587,7 @@ export type GenerateImageVariables = {
   /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
   idempotencyKey?: string | null | undefined;
 };
-/** Makes an image. Charged once it is made; INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`) when there are too few; UPSTREAM_FAILED, uncharged, when none could be made. */
+/** Makes an image; charged once it is made. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED, also UPSTREAM_FAILED when none could be made */
 export const generateImage: Operation<{ generateImage: MadeImage }, GenerateImageVariables> =
   'mutation GenerateImage($input: GenerateImageInput!, $idempotencyKey: String) { generateImage(input: $input, idempotencyKey: $idempotencyKey) { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } } }';
 
@@ -3595,7 +3598,7 @@ export type EditImageVariables = {
   /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
   idempotencyKey?: string | null | undefined;
 };
-/** Makes an image from others. Charged once it is made; INSUFFICIENT_CREDITS when there are too few. */
+/** Makes an image from others; charged once it is made. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED, also UPSTREAM_FAILED */
 export const editImage: Operation<{ editImage: MadeImage }, EditImageVariables> =
   'mutation EditImage($input: EditImageInput!, $idempotencyKey: String) { editImage(input: $input, idempotencyKey: $idempotencyKey) { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } } }';
 
@@ -3724,7 +3727,7 @@ export const oauthToken: Operation<{ oauthToken: OAuthToken }, OauthTokenVariabl
 export type OauthRevokeVariables = {
   /** The app’s secret. */
   clientSecret?: string | null | undefined;
-  /** The token. */
+  /** An access token or a refresh token. */
   token: string;
   /** The app. */
   clientId: string;
@@ -3760,13 +3763,13 @@ export type SpeakVariables = {
   /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
   idempotencyKey?: string | null | undefined;
 };
-/** Speaks a text once. An identical earlier request is answered by what was made then, uncharged; INSUFFICIENT_CREDITS when there are too few. */
+/** Speaks a text once; held now, charged once it is ready. An identical earlier request is answered by what was made then, uncharged. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED */
 export const speak: Operation<{ speak: SpeakGeneration }, SpeakVariables> =
   'mutation Speak($input: SpeakInput!, $avatarId: ID!, $idempotencyKey: String) { speak(input: $input, avatarId: $avatarId, idempotencyKey: $idempotencyKey) { id generationId status audioUrl videoUrl shareSlug reused poll errorMessage text createdAt } }';
 
 /** Variables of `deleteSpeech`. */
 export type DeleteSpeechVariables = {
-  /** What was made, or is being made. */
+  /** The speech. */
   generationId: string;
 };
 /** Deletes one-shot speech and its files; one that is not ready ends uncharged. */
@@ -3780,7 +3783,7 @@ export type JoinTribeVariables = {
   /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
   idempotencyKey?: string | null | undefined;
 };
-/** Joins a tribe, for its cost; INSUFFICIENT_BALANCE (`balance`, `required`) when there is too little; ALREADY_MEMBER, OWN_TRIBE. */
+/** Joins a tribe, for its cost. Refused, and nothing charged: INSUFFICIENT_BALANCE (`balance`, `required`), ALREADY_MEMBER, OWN_TRIBE, NOT_FOUND, and UPSTREAM_FAILED when the streaming platform does not say who subscribes. */
 export const joinTribe: Operation<{ joinTribe: JoinedTribe }, JoinTribeVariables> =
   'mutation JoinTribe($user: ID!, $idempotencyKey: String) { joinTribe(user: $user, idempotencyKey: $idempotencyKey) { success isSubscriber charged balance { available transferable welcome held locked { creatorUserId amount } } } }';
 
@@ -3860,13 +3863,13 @@ export type GenerateVideoVariables = {
   /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
   idempotencyKey?: string | null | undefined;
 };
-/** Begins a video. Charged once it is ready; INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`) when there are too few. */
+/** Begins a video; held now, charged once it is ready. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED, also UPSTREAM_FAILED when it could not be begun */
 export const generateVideo: Operation<{ generateVideo: Video }, GenerateVideoVariables> =
   'mutation GenerateVideo($input: GenerateVideoInput!, $idempotencyKey: String) { generateVideo(input: $input, idempotencyKey: $idempotencyKey) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt } }';
 
 /** Variables of `setVideoVisibility`. */
 export type SetVideoVisibilityVariables = {
-  /** What was made, or is being made. */
+  /** The video. */
   generationId: string;
   /** Who may open the share page from now on. */
   visibility: Visibility;
@@ -3877,7 +3880,7 @@ export const setVideoVisibility: Operation<{ setVideoVisibility: Video }, SetVid
 
 /** Variables of `deleteVideo`. */
 export type DeleteVideoVariables = {
-  /** What was made, or is being made. */
+  /** The video. */
   generationId: string;
 };
 /** Deletes a video and its files; one that is not ready ends uncharged. */
@@ -3886,7 +3889,7 @@ export const deleteVideo: Operation<{ deleteVideo: Deleted }, DeleteVideoVariabl
 
 /** Variables of `cancelVideo`. */
 export type CancelVideoVariables = {
-  /** What was made, or is being made. */
+  /** The video. */
   generationId: string;
 };
 /** Ends a video that is not ready, uncharged; one that has ended stays as it is. */
@@ -3969,7 +3972,7 @@ export const rotateWebhookSecret: Operation<{ rotateWebhookSecret: WebhookSecret
 
 /** Variables of `deleteWebhookEndpoint`. */
 export type DeleteWebhookEndpointVariables = {
-  /** Its id. */
+  /** The endpoint. */
   id: string;
 };
 /** Deletes an address; what waits is not sent. */
@@ -3978,7 +3981,7 @@ export const deleteWebhookEndpoint: Operation<{ deleteWebhookEndpoint: DeleteWeb
 
 /** Variables of `testWebhookEndpoint`. */
 export type TestWebhookEndpointVariables = {
-  /** Its id. */
+  /** The endpoint. */
   id: string;
 };
 /** Sends a `webhook.test`, to try an address. */

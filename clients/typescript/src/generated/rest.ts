@@ -64,7 +64,7 @@ export type Deleted = {
 };
 
 export type DeleteAccountRequest = {
-  /** The password. */
+  /** The caller’s password. */
   password: string;
 };
 
@@ -94,7 +94,7 @@ export type BalanceUser = {
 };
 
 export type NewApiKey = {
-  /** Its id. */
+  /** The key; what deletes it. */
   id: string;
   /** Its name. */
   name: string;
@@ -109,7 +109,7 @@ export type NewApiKey = {
 };
 
 export type CreateApiKeyRequest = {
-  /** Its name. */
+  /** What you call it. */
   name: string;
   /** When it ends by itself; default: never. */
   expiresAt?: number | null | undefined;
@@ -344,7 +344,7 @@ export type CreateAvatarFolderRequest = {
 export type DeletedFolder = {
   /** True: it was done. */
   ok: boolean;
-  /** The folder that it is kept in; null for none. */
+  /** The folder that is gone. */
   folderId: string;
   /** How many avatars became unfiled. */
   unfiledAvatars: number;
@@ -353,10 +353,10 @@ export type DeletedFolder = {
 export type SavedMemory = {
   /** True: it was done. */
   ok: boolean;
-  /** Its id. */
+  /** The new memory. */
   id: string;
   /** The memory system that keeps it. */
-  system: string;
+  system: 'managed' | 'mem0' | 'supermemory';
   /** The isolated brain of that name; null for the usual one. */
   sandboxId: string | null;
 };
@@ -373,7 +373,7 @@ export type SaveMemoryRequest = {
 };
 
 export type Memory = {
-  /** Its id. */
+  /** The memory. */
   id: string;
   /** What is remembered. */
   content: string;
@@ -386,8 +386,8 @@ export type Memory = {
 export type RecalledMemories = {
   /** What is remembered. */
   memories: Memory[];
-  /** The memory system: managed, mem0 or supermemory. */
-  system: string;
+  /** The memory system that was asked. */
+  system: 'managed' | 'mem0' | 'supermemory';
 };
 
 export type RecallMemoriesRequest = {
@@ -402,7 +402,7 @@ export type RecallMemoriesRequest = {
 };
 
 export type BrainCitation = {
-  /** Its id. */
+  /** The memory. */
   id: string;
   /** What is remembered. */
   content: string;
@@ -427,7 +427,7 @@ export type QueryBrainRequest = {
 export type ResetSandbox = {
   /** True: it was done. */
   ok: boolean;
-  /** The isolated brain of that name; null for the usual one. */
+  /** The sandbox that is empty now. */
   sandboxId: string;
   /** How many memories it held. */
   deleted: number;
@@ -453,7 +453,7 @@ export type SpeakGeneration = {
 };
 
 export type SpeakRequest = {
-  /** The words. */
+  /** The words to be spoken. */
   text: string;
   /** personality rewrites the text through the avatar’s prompt. Default: literal. */
   textMode?: 'literal' | 'personality' | null | undefined;
@@ -686,7 +686,7 @@ export type ConversationWithTurns = {
   conversationId: string;
   /** The conversation. */
   conversation: ConversationBySlugConversation;
-  /** The turns, in the order they are shown. */
+  /** Its turns, or those that were asked for, in the order they are shown. */
   turns: Turn[];
 };
 
@@ -707,7 +707,7 @@ export type AccessLink = {
   ok: boolean;
   /** The private share link; what revokes it. */
   linkId: string;
-  /** The address. */
+  /** The address to hand on. It is shown this once. */
   url: string;
 };
 
@@ -785,9 +785,9 @@ export type EditImageRequest = {
 };
 
 export type ReferencedAvatar = {
-  /** Its id. */
+  /** The avatar. */
   id: string;
-  /** Its name. */
+  /** What it was called when the video was asked for. */
   name: string;
 };
 
@@ -1007,7 +1007,7 @@ export type RotateClientSecretRequest = {
 };
 
 export type OAuthAvatar = {
-  /** Its id. */
+  /** The avatar. */
   id: string;
   /** Its name. */
   name: string | null;
@@ -1146,7 +1146,7 @@ export type OauthRevokeAnswer = {
 };
 
 export type OauthRevokeRequest = {
-  /** The token. */
+  /** An access token or a refresh token. */
   token: string;
   /** The app. */
   client_id: string;
@@ -1209,7 +1209,7 @@ export type Tribe = {
 export type TribeMembership = {
   /** Whose tribe it is. */
   tribeOwner: string;
-  /** Who may be a member. */
+  /** Who was asked about. */
   member: string;
   /** Null for one who is not a member. */
   joinedAt: number | null;
@@ -1408,7 +1408,7 @@ export interface RestApi {
   createAvatarFolder(input: CreateAvatarFolderRequest, options?: RequestOptions): Promise<CreateAvatarFolderAnswer>;
   /** Delete a folder; its avatars are kept. `DELETE /avatar-folders/{folderId}` */
   deleteAvatarFolder(input: {
-    /** The folder that it is kept in; null for none. */
+    /** The folder to delete. */
     folderId: string;
   }, options?: RequestOptions): Promise<DeletedFolder>;
   /** Save a memory. `POST /avatars/{avatarId}/brain/pages` */
@@ -1447,12 +1447,12 @@ export interface RestApi {
   }, options?: RequestOptions): Promise<SpeechesAnswer>;
   /** Poll a one-shot speech. `GET /avatars/speak/{generationId}` */
   speakGeneration(input: {
-    /** What was made, or is being made. */
+    /** The speech. */
     generationId: string;
   }, options?: RequestOptions): Promise<SpeakGeneration>;
   /** Delete one-shot speech and its media. `DELETE /avatars/speak/{generationId}` */
   deleteSpeech(input: {
-    /** What was made, or is being made. */
+    /** The speech. */
     generationId: string;
   }, options?: RequestOptions): Promise<Deleted>;
   /** Start a conversation with an avatar. `POST /conversations` */
@@ -1557,12 +1557,12 @@ export interface RestApi {
   videoPricing(input?: Record<string, never>, options?: RequestOptions): Promise<VideoPricingAnswer>;
   /** Poll a video. `GET /videos/{generationId}` */
   video(input: {
-    /** What was made, or is being made. */
+    /** The video. */
     generationId: string;
   }, options?: RequestOptions): Promise<VideoVideo>;
   /** Delete a video and its files. `DELETE /videos/{generationId}` */
   deleteVideo(input: {
-    /** What was made, or is being made. */
+    /** The video. */
     generationId: string;
   }, options?: RequestOptions): Promise<Deleted>;
   /** Register an app; the secret is shown once. `POST /oauth/clients` */
