@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports.ts';
 import { openWorkerLease, type WorkerLease } from '../../src/jobs/worker-lease.ts';
-import type { Row } from '../../src/kernel/database.ts';
+import type { Row, Tx } from '../../src/kernel/database.ts';
 import type { JobKind } from '../../src/kernel/job-kinds.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
@@ -151,6 +151,32 @@ test('a job whose fetch was answered to nobody comes back while its worker lives
   await expect(fetchRender(stopListening)).rejects.toThrow('the connection was lost');
   await work();
   await heard(id);
+});
+
+test('of workers that are told of one job one starts it and takes its work; it comes back where its commit was answered to nobody', async () => {
+  const { db, turnRenders } = t.app;
+  const id = await say();
+  const [job] = await db.rows<{ id: string }>(`select id from pgboss.job where data->>'id' = $1`, [id]);
+  const jobAttempt = { jobId: job!.id, kind: 'render' as const, attempt: 0 };
+  const take = (tx: Tx) => turnRenders.claim(tx, { id, startedJob: jobAttempt.jobId });
+  const unanswered = await open({
+    ...db,
+    async transaction<T>(commit: (tx: Tx) => Promise<T>): Promise<T> {
+      const failed: (() => void)[] = [];
+      const afterFailure = { value: (step: () => void) => failed.push(step) };
+      await db.transaction((tx) => commit(Object.create(tx, { afterFailure })));
+      for (const step of failed) step();
+      throw new Error('the connection was lost');
+    },
+  });
+  await expect(unanswered.start(jobAttempt, take)).rejects.toThrow('the connection was lost');
+  const late = await Promise.all([await open(), await open()].map((lease) => lease.start(jobAttempt, take)));
+  expect(late).toEqual([undefined, undefined]);
+  const attempts = () => db.rows<{ attempt: number }>('select attempt from turn where id = $1', [id]);
+  expect(await attempts()).toEqual([{ attempt: 1 }]);
+  await work();
+  await heard(id);
+  expect(await attempts()).toEqual([{ attempt: 2 }]);
 });
 
 test('notes of attempts that ended are forgotten', async () => {
