@@ -9,8 +9,6 @@ import type { MotionTrack } from './motion.ts';
 import type { MouthTrack } from './mouth-track.ts';
 import { type FramePainter, valuesAt } from './painter.ts';
 
-/** Rows read at once: a buffer of a megabyte costs four times the sum of small ones, which are used again. */
-const STRIP = 32;
 /** Steps of a breath either way: a fifth of a pixel each, at 512. */
 const BREATHS = 8;
 
@@ -46,35 +44,31 @@ export function layeredPainter(
       pen.clip();
       paintFrame(pen, layers, { ...pose, breath });
       pen.restore();
-      for (const box of boxes) {
-        for (let top = box.top; top < box.bottom; top += STRIP) {
-          const tall = Math.min(STRIP, box.bottom - top);
-          const { data } = pen.getImageData(box.left, top, box.right - box.left, tall);
-          convert(new Uint32Array(data.buffer), { ...box, top, bottom: top + tall }, frame, width, height);
-        }
-      }
+      const bytes = canvas.data();
+      const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+      for (const box of boxes) convert(words, box, frame, width, height);
+      // Freed here, not when the collector comes: fresh pages for every frame cost more than reading them.
+      (bytes.buffer as ArrayBuffer).transfer(0);
     },
   };
 }
 
 /**
- * A box of opaque RGBA into its place in an I420 frame, in BT.709 as `codec/colour.ts` does it, in whole numbers: these
+ * A box of an opaque RGBA picture into its place in an I420 frame of that size, in BT.709 as `codec/colour.ts` does it, in whole numbers: these
  * are a third of what a frame costs.
  */
 function convert(words: Uint32Array, box: Box, frame: Uint8Array, width: number, height: number): void {
   const half = width >> 1;
-  const wide = box.right - box.left;
   const uAt = width * height;
   const vAt = uAt + half * (height >> 1);
   for (let row = box.top; row < box.bottom; row += 2) {
-    let from = (row - box.top) * wide;
     let at = row * width + box.left;
     let small = (row >> 1) * half + (box.left >> 1);
-    for (let column = 0; column < wide; column += 2, from += 2, at += 2, small++) {
-      const a = words[from] as number;
-      const b = words[from + 1] as number;
-      const c = words[from + wide] as number;
-      const d = words[from + wide + 1] as number;
+    for (const end = row * width + box.right; at < end; at += 2, small++) {
+      const a = words[at] as number;
+      const b = words[at + 1] as number;
+      const c = words[at + width] as number;
+      const d = words[at + width + 1] as number;
       frame[at] = lumaOf(a);
       frame[at + 1] = lumaOf(b);
       frame[at + width] = lumaOf(c);
