@@ -32,8 +32,8 @@ const MOST_ITEMS = 100;
 /** Arguments by which a list says it. */
 const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
 
-/** The argument that names each item of a list. */
-export const ID_LIST = 'ids';
+/** Arguments that name each item of a list. */
+export const ID_LISTS: ReadonlySet<string> = new Set(['ids', 'representations']);
 
 const isConnection = (type: GraphQLNamedType | undefined): boolean => Boolean(type?.name.endsWith('Connection'));
 
@@ -98,7 +98,7 @@ export function objectsOf(schema: GraphQLSchema, document: DocumentNode): number
 function itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
   const isPage = isConnection(getNamedType(field.type));
   if (!isPage && !isList(field.type)) return 1;
-  const ids = node.arguments?.find((argument) => argument.name.value === ID_LIST)?.value;
+  const ids = node.arguments?.find((argument) => ID_LISTS.has(argument.name.value))?.value;
   if (ids) return ids.kind === Kind.LIST ? ids.values.length : MOST_ITEMS;
   for (const name of SIZE_ARGUMENTS) {
     const value = node.arguments?.find((argument) => argument.name.value === name)?.value;

@@ -18,7 +18,7 @@ import {
   visit,
 } from 'graphql';
 import { isStorable, LIMITS } from '../src/kernel/limits.ts';
-import { answerSizeLimit, ID_LIST, knownObjectsOf } from './answer-size.ts';
+import { answerSizeLimit, ID_LISTS, knownObjectsOf } from './answer-size.ts';
 import { addedCost, COST_TERMS, introspectionLimit, introspectionShare } from './introspection.ts';
 
 /** Longer documents are refused by the parser, before anything looks at them. */
@@ -77,7 +77,7 @@ function idsOf(document: DocumentNode, variables: Variables): number {
   let lists = idLists.get(document);
   if (!lists) {
     const found: ValueNode[] = [];
-    visit(document, { Argument: ({ name, value }) => void (name.value === ID_LIST && found.push(value)) });
+    visit(document, { Argument: ({ name, value }) => void (ID_LISTS.has(name.value) && found.push(value)) });
     idLists.set(document, found);
     lists = found;
   }
@@ -96,10 +96,38 @@ function pointsOfDocument(schema: GraphQLSchema, document: DocumentNode): number
   const added = addedCost(schema, document);
   const share = added === 0 ? introspectionShare(schema, document) : 0;
   const objects = Math.floor(knownObjectsOf(document) / OBJECTS_A_POINT);
-  const found = Math.max(1, Math.ceil((cost + added) / COST_A_POINT + share * POINTS_A_SCHEMA) + objects);
+  const byFields = pointsOfFields(schema, document);
+  const found = Math.max(1, Math.ceil((cost + added) / COST_A_POINT + share * POINTS_A_SCHEMA) + objects) + byFields;
   points.set(document, found);
   return found;
 }
+
+/** What the root fields of a document add that answer large texts. */
+function pointsOfFields(schema: GraphQLSchema, document: DocumentNode): number {
+  const fields = schema.getQueryType()?.getFields() ?? {};
+  let sum = 0;
+  visit(document, {
+    Field: ({ name }) => {
+      const given = fields[name.value]?.extensions.points;
+      if (typeof given === 'number') sum += given;
+    },
+  });
+  return sum;
+}
+
+/** The SDL of a subgraph is a large text: once in an answer is what a router needs. */
+const sdlOnce: ValidationRule = (context) => {
+  const seen = new Set<string>();
+  return {
+    Field(node) {
+      const type = context.getParentType()?.name;
+      const at = `${type}.${node.name.value}`;
+      if (type !== '_Service' && at !== 'Query._service') return;
+      if (seen.has(at)) context.reportError(new GraphQLError('The SDL is asked for once.', { nodes: node }));
+      seen.add(at);
+    },
+  };
+};
 
 const MAX_COST = 6_000;
 
@@ -161,5 +189,6 @@ export const VALIDATION_RULES: readonly ValidationRule[] = [
   introspectionLimit,
   answerSizeLimit,
   costWithIntrospection,
+  sdlOnce,
   storableText,
 ] as readonly ValidationRule[];

@@ -78,10 +78,13 @@ const VOICE = kind('Voice', 'voices', (context, id) => oneOf(context.services.vo
 /** Which type a node is of. Synchronous, as graphql-jit wants it. */
 export const typeOfNode = (node: { __typename: string }): string => node.__typename;
 
+/** What was read of an id. */
+type FoundNode = { __typename: string };
+
 const NOTHING = ['NOT_FOUND', 'FORBIDDEN', 'MISSING_SCOPE', 'UNAUTHENTICATED'];
 
 /** null where there is nothing by that id, or nothing that this caller may read: the two look alike. */
-export async function readNode(context: Context, id: string): Promise<{ __typename: string } | null> {
+export async function readNode(context: Context, id: string): Promise<FoundNode | null> {
   const { type, rule, read } = KINDS.get(id.slice(0, id.indexOf('_'))) ?? VOICE;
   try {
     const declared = ruleOf(rule);
@@ -93,6 +96,22 @@ export async function readNode(context: Context, id: string): Promise<{ __typena
     if (error instanceof PlatformError && NOTHING.includes(error.code)) return null;
     throw error;
   }
+}
+
+/**
+ * Several, in the order of their ids. @throws PlatformError where there are more than a page has
+ * @param argument what the caller calls the list
+ */
+export async function readNodes(
+  context: Context,
+  argument: string,
+  ids: readonly string[],
+): Promise<(FoundNode | null)[]> {
+  if (ids.length > LIMITS.pageSize) throw badInput(argument, `must have at most ${LIMITS.pageSize} items.`);
+  // One after the other: a hundred at once would take every connection from everybody else.
+  const found = new Map<string, FoundNode | null>();
+  for (const id of new Set(ids)) found.set(id, await readNode(context, id));
+  return ids.map((id) => found.get(id) ?? null);
 }
 
 @Resolver()
@@ -114,14 +133,10 @@ export class NodeResolver {
     description: 'The same for several ids, at most 100, in the order of the ids.',
   })
   @Allow({ auth: 'optional' })
-  async nodes(
+  nodes(
     @Ctx() context: Context,
     @Arg('ids', () => [ID], { description: 'Each the `id` of anything that implements Node.' }) ids: string[],
   ): Promise<(object | null)[]> {
-    if (ids.length > LIMITS.pageSize) throw badInput('ids', `must have at most ${LIMITS.pageSize} items.`);
-    // One after the other: a hundred at once would take every connection from everybody else.
-    const found = new Map<string, object | null>();
-    for (const id of new Set(ids)) found.set(id, await readNode(context, id));
-    return ids.map((id) => found.get(id) ?? null);
+    return readNodes(context, 'ids', ids);
   }
 }

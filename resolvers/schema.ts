@@ -16,6 +16,7 @@ import { BrainResolver, TrainingResolver } from './brain.ts';
 import { CaptionResolver } from './captions.ts';
 import { ConversationResolver } from './conversations.ts';
 import { ErrorResolver } from './errors.ts';
+import { asSubgraph } from './federation.ts';
 import { GiftResolver } from './gifts.ts';
 import { ImageResolver } from './images.ts';
 import { LiveResolver } from './live.ts';
@@ -123,6 +124,14 @@ let schema: Promise<GraphQLSchema> | undefined;
 export function createSchema(): Promise<GraphQLSchema> {
   schema ??= build();
   return schema;
+}
+
+let subgraph: Promise<GraphQLSchema> | undefined;
+
+/** The same as a subgraph of Federation 2. */
+export function createSubgraphSchema(): Promise<GraphQLSchema> {
+  subgraph ??= createSchema().then(asSubgraph);
+  return subgraph;
 }
 
 async function build(): Promise<GraphQLSchema> {

@@ -1,6 +1,9 @@
 /** GraphQL over HTTP: Apollo Server over the one executor. It parses, validates and limits; it holds no rule. */
 import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+} from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
@@ -150,6 +153,8 @@ export async function mountGraphql(
     plugins: [
       // It looks at every answer to find what we say below of all of them.
       ApolloServerPluginCacheControlDisabled(),
+      // Of a subgraph it would tell whoever asks how long each field took.
+      ApolloServerPluginInlineTraceDisabled(),
       NAME_REQUEST,
     ],
   });

@@ -10,7 +10,7 @@ import type { Context } from '../../resolvers/context.ts';
 import { createExecutor, type Executor } from '../../resolvers/execute.ts';
 import { createLoaders } from '../../resolvers/loaders.ts';
 import { limitFailures } from '../../resolvers/rate-limits.ts';
-import { createSchema } from '../../resolvers/schema.ts';
+import { createSchema, createSubgraphSchema } from '../../resolvers/schema.ts';
 import { readTrustedDocuments, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
 import { errorBody, publicError } from '../../rest-compat/errors.ts';
 import { mountRest, refuse } from '../../rest-compat/handler.ts';
@@ -20,6 +20,7 @@ import type { App } from '../app/app.ts';
 import type { WorkerProcess } from '../app/worker-process.ts';
 import { isDemoProof } from '../auth/demo-proof.ts';
 import { toolsResource } from '../auth/oauth-resources.ts';
+import type { Config } from '../kernel/config.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { mountTools } from '../mcp/mount.ts';
@@ -199,12 +200,15 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   };
 }
 
-let executor: Promise<Executor> | undefined;
+/** By FEDERATION. */
+const executors = new Map<Config['FEDERATION'], Promise<Executor>>();
 
 /** The one executor of this process, whose documents are compiled once; workers have none. */
-async function openExecutor({ config, limits }: App): Promise<Executor> {
-  executor ??= createSchema().then(createExecutor);
-  return config.RATE_LIMITS === 'on' ? limitFailures(await executor, limits) : executor;
+async function openExecutor({ config: { FEDERATION, RATE_LIMITS }, limits }: App): Promise<Executor> {
+  const schemaOf = FEDERATION === 'on' ? createSubgraphSchema : createSchema;
+  const executor = executors.get(FEDERATION) ?? schemaOf().then(createExecutor);
+  executors.set(FEDERATION, executor);
+  return RATE_LIMITS === 'on' ? limitFailures(await executor, limits) : executor;
 }
 
 /** The only operations that are taken, where the operator has registered some. @throws ConfigError */

@@ -116,6 +116,9 @@ export const VARIABLES = {
     description:
       "Comma-separated files of the only operations that /graphql takes: Apollo's manifests of persisted queries, or texts by their hash as Relay's compiler writes them; without it, every operation.",
   }),
+  FEDERATION: oneOf('on', 'off').prefault('off').meta({
+    description: 'on: the graph is a subgraph of Apollo Federation 2, which an existing router composes.',
+  }),
   RATE_LIMITS: oneOf('on', 'off').prefault('on').meta({ description: 'off for measuring.' }),
   VISITOR_CHALLENGE_URL: url('http:', 'https:').optional().meta({
     description:
@@ -357,6 +360,10 @@ const SCHEMA = z
     path: ['DATABASE_URL'],
     error: ({ input }) =>
       `must be set when ROLE is ${(input as { ROLE: string }).ROLE}: the embedded database serves one machine.`,
+  })
+  .refine((config) => config.FEDERATION === 'off' || config.TRUSTED_DOCUMENTS.length === 0, {
+    path: ['TRUSTED_DOCUMENTS'],
+    error: 'must not be set when FEDERATION is on: a router writes operations of its own.',
   })
   .refine((config) => !config.SMTP_URL || config.SMTP_FROM, {
     path: ['SMTP_FROM'],
