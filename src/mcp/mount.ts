@@ -151,10 +151,11 @@ async function answer(
   return send(await fetch(asked, { parsedBody: request.body }), reply);
 }
 
-function described({ name, title, description, arguments: schema, isReadOnly }: PreparedTool): Tool {
+function described({ name, title, description, arguments: schema, result, isReadOnly }: PreparedTool): Tool {
   const inputSchema: Tool['inputSchema'] = JSON.parse(JSON.stringify(schema));
+  const outputSchema: Tool['outputSchema'] = JSON.parse(JSON.stringify(result));
   const annotations = { title, readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false };
-  return { name, title, description, inputSchema, annotations };
+  return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
 /** Tells a client that asked for it that something goes on, in seconds that passed. */

@@ -17,9 +17,9 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import type { Executor } from '../../resolvers/execute.ts';
-import { inputSchema, type Json, valueSchema } from '../../rest-compat/openapi-schemas.ts';
+import { inputSchema, type Json, NamedSchemas, selected, valueSchema } from '../../rest-compat/openapi-schemas.ts';
 import { inputTypeOf } from '../../rest-compat/operations.ts';
-import type { Data, Tool } from './tool.ts';
+import type { Data, ObjectForm, Tool } from './tool.ts';
 
 /** A tool that can be run. */
 export interface PreparedTool extends Tool {
@@ -31,6 +31,8 @@ export interface PreparedTool extends Tool {
   isReadOnly: boolean;
   /** JSON schema of its arguments. */
   arguments: { type: 'object'; properties: Record<string, Json>; required?: string[]; additionalProperties: false };
+  /** JSON schema of its result, where it is none of an error. */
+  result: ObjectForm;
   /** Variables of the operation from arguments whose names are known. */
   variablesOf(args: Data): Data;
 }
@@ -55,8 +57,27 @@ function prepareTool(executor: Executor, tool: Tool): PreparedTool {
     rootField: root.name.value,
     isReadOnly: operation.operation === OperationTypeNode.QUERY,
     arguments: argumentsOf(executor.schema, document, operation, tool),
+    result: resultOf(executor.schema, reading ?? document, tool),
     variablesOf: (args) => variablesOf(operation, tool, args),
   };
+}
+
+/** Schemas that are written out where they are used: a tool's stands alone. */
+class WrittenOut extends NamedSchemas {
+  override add(_name: string, schema: Json): Json {
+    return schema;
+  }
+}
+
+/** What a tool answers, from what its operation selects, or the one that reads it while it is waited for. */
+function resultOf(schema: GraphQLSchema, document: DocumentNode, { waits }: Tool): ObjectForm {
+  const operation = getOperationAST(document);
+  const root = operation && schema.getRootType(operation.operation);
+  if (!operation || !root) throw new Error('A tool has no operation.');
+  const answers = { schema, named: new WrittenOut(), before: '', omitted: [] };
+  const read = selected(answers, root, operation.selectionSet) as ObjectForm;
+  // Left out where there is no next page.
+  return waits?.resultForm?.(read) ?? read;
 }
 
 const NAME: Json = { type: 'string', description: 'Only those whose name holds this text, in any case.' };

@@ -6,6 +6,13 @@
 /** What an operation returned, lists as lists. */
 export type Data = Record<string, unknown>;
 
+/** JSON schema of an object. */
+export interface ObjectForm extends Record<string, unknown> {
+  type: 'object';
+  properties: Record<string, Record<string, unknown>>;
+  required?: string[];
+}
+
 /** A tool and its operation. */
 export interface Tool {
   name: string;
@@ -34,6 +41,8 @@ export interface Waiting {
   variables(started: Data, args: Data): Data;
   /** What is read, told as the tool's result. */
   result(started: Data, read: Data): Data;
+  /** The form of that, from the form of what is read; default: the same. */
+  resultForm?(read: ObjectForm): ObjectForm;
   isDone(result: Data, args: Data): boolean;
   /** Share done, 0 to 1, where it is known. */
   progress?(result: Data): number | undefined;

@@ -1,5 +1,5 @@
 /** The tools for models. What they may do, cost and refuse is the graph's: a row only says what is asked of it. */
-import type { Data, Tool } from './tool.ts';
+import type { Data, ObjectForm, Tool } from './tool.ts';
 
 const AVATAR = 'avatarId avatarOwnerUserId displayName avatarImageUrl ttsVoiceId publiclyRenderable';
 const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';
@@ -38,6 +38,18 @@ function replyIn(started: Data, read: Data): Data {
   const reply = end < 0 ? rest : rest.slice(0, end);
   const isDone = reply.every(isFinished) && (end >= 0 || !conversation.isReplyPending);
   return { conversationId: conversation.conversationId, isDone, reply };
+}
+
+function replyForm({ properties }: ObjectForm): ObjectForm {
+  const conversation = properties.conversation as ObjectForm;
+  const { conversationId, turns } = conversation.properties;
+  if (!conversationId || !turns) throw new Error('The conversation is not read.');
+  const isDone = { type: 'boolean', description: 'False while more of the reply is made.' };
+  return {
+    type: 'object',
+    properties: { conversationId, isDone, reply: { ...turns, description: 'The chunks of the reply.' } },
+    required: ['conversationId', 'isDone', 'reply'],
+  };
 }
 
 const wordsOf = (turns: Turn[]): string =>
@@ -111,6 +123,7 @@ export const TOOLS: readonly Tool[] = [
       operation: `query($conversationId: ID!, $last: Int = 20) { conversation(conversationId: $conversationId) { ${TALK} } }`,
       variables: (_started, { conversationId }) => ({ conversationId }),
       result: replyIn,
+      resultForm: replyForm,
       isDone: ({ isDone }) => isDone === true,
       later: 'get_conversation',
     },

@@ -142,6 +142,12 @@ describe('tools', () => {
       required: ['conversationId', 'userText'],
       properties: { userText: { type: 'string', maxLength: 500 } },
     });
+    // The client compares every result with it.
+    expect(tools.find(({ name }) => name === 'say')!.outputSchema).toMatchObject({
+      required: ['conversationId', 'isDone', 'reply'],
+      properties: { reply: { type: 'array', items: { properties: { avatarText: { type: ['string', 'null'] } } } } },
+    });
+    for (const { name, outputSchema } of tools) expect([name, outputSchema?.type]).toEqual([name, 'object']);
     const { avatars } = await call(client, 'list_avatars', { name: 'veg' });
     expect(avatars).toMatchObject([{ avatarId, displayName: 'Vega' }]);
     expect((await call(client, 'list_avatars', { name: 'nobody' })).avatars).toEqual([]);
