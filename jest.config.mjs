@@ -12,8 +12,8 @@ export default {
   reporters: ['default', '<rootDir>/test/support/longest-reporter.mjs'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // One more than the machine has cores: much of what is tested waits for what it started.
-  maxWorkers: Math.min(availableParallelism() + 1, 8),
+  // Two more than the machine has cores: much of what is tested waits for what it started.
+  maxWorkers: Math.min(availableParallelism() + 2, 8),
   // A worker keeps some of every file it ran; one that has grown so far is replaced.
   workerIdleMemoryLimit: '1000MB',
   // With nothing left to do a worker has still a gigabyte to give back, for which a busy machine takes more than jest's

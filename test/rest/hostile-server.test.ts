@@ -3,11 +3,12 @@
  * live on, who else is there is answered, and whoever sent it is not charged.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { freePort } from '../support/app.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { until } from '../support/until.ts';
 
@@ -23,6 +24,7 @@ interface TestUser {
 let folder: string;
 let files: ImageServer;
 let program: ChildProcess;
+let database: TestDatabase;
 let url: string;
 let output = '';
 let workerPid: number;
@@ -40,8 +42,8 @@ beforeAll(async () => {
     '/damaged.mp4': { type: 'video/mp4', body: damaged(video) },
   });
   folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-hostile-'));
-  // PostgreSQL runs as nobody where the tests run as root, and must be able to enter.
-  await chmod(folder, 0o755);
+  // Without a demo, which would be spoken and drawn first.
+  database = await createTestDatabase();
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   program = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
@@ -51,6 +53,7 @@ beforeAll(async () => {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: String(port),
       DATA_DIR: path.join(folder, 'data'),
+      DATABASE_URL: database.url,
       FETCH_ALLOW_HOSTS: files.host,
       OPERATOR_EMAILS: OPERATOR.email,
       OPERATOR_PASSWORD: OPERATOR.password,
@@ -59,7 +62,7 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [program.stdout!, program.stderr!]) stream.on('data', (data) => (output += data));
-  await until(async () => output.includes('Ctrl-C stops everything.') || program.exitCode !== null);
+  await until(async () => /"msg":"ready"/.test(output) || program.exitCode !== null);
   expect(program.exitCode).toBeNull();
   workerPid = Number(/"pid":(\d+),[^\n]*"msg":"worker ready"/.exec(output)?.[1]);
 });
@@ -69,6 +72,7 @@ afterAll(async () => {
   program.kill('SIGTERM');
   if (program.exitCode === null && program.signalCode === null) await ended;
   await files.close();
+  await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
 
