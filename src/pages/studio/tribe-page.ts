@@ -150,7 +150,7 @@ function giftsSection(pageRequest: PageRequest, { giftsGiven, giftsReceived }: T
     ${listed(pageRequest, {
       name: 'received',
       title: 'Received',
-      none: 'None yet.',
+      none: 'None yet. Who gives you some needs your id, which stands above.',
       lines: giftsReceived.nodes.map(({ from, fromDisplayName, amount, createdAt, note }) =>
         line(fromDisplayName ?? from, about(createdAt, note), html`+${credits(amount)}`),
       ),
@@ -159,7 +159,7 @@ function giftsSection(pageRequest: PageRequest, { giftsGiven, giftsReceived }: T
     ${listed(pageRequest, {
       name: 'given',
       title: 'Given',
-      none: 'None yet.',
+      none: 'None yet. Give some above.',
       lines: giftsGiven.nodes.map(({ to, toDisplayName, amount, createdAt, note }) =>
         line(toDisplayName ?? to, about(createdAt, note), credits(amount)),
       ),
