@@ -88,7 +88,7 @@ export async function inflict({ kind, which, ms, by }, place) {
       await pause(ms);
       member.child.kill('SIGCONT');
     } else if (what === 'clock') {
-      await member.shiftClock(by * JUMP_MS);
+      await member.shiftClock(Math.round(by * JUMP_MS));
       await pause(ms);
       await member.shiftClock(0);
     } else {

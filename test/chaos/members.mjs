@@ -33,6 +33,8 @@ const SHIM = ['--no-warnings', '--import', path.join(root, 'test/chaos/clock.mjs
 export class Member {
   isHurt = false;
   unexpected = [];
+  /** How often it failed a request for no reason that it knows, by the error. */
+  defects = new Map();
   #env;
   #isEnding = false;
   #clock;
@@ -63,10 +65,11 @@ export class Member {
     this.#isEnding = false;
     const child = spawn(process.execPath, [...SHIM, path.join(this.home, 'dist/src/main.js')], {
       env: this.#env,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.said = '';
     child.stderr.on('data', (data) => (this.said += data));
+    child.stdout.on('data', (data) => this.#read(String(data)));
     this.child = child;
     child.once('exit', (code, signal) => {
       if (this.#isEnding || child !== this.child) return;
@@ -84,6 +87,15 @@ export class Member {
         () => false,
       );
     await until(`${this.role} ${this.which}`, isUp, START_MS);
+  }
+
+  /** Keeps what it says of defects: whatever else breaks is told to callers as it is. */
+  #read(lines) {
+    for (const line of lines.split('\n')) {
+      if (!line.includes('request failed unexpectedly')) continue;
+      const [text] = /"message":"(?:[^"\\]|\\.)*"/.exec(line) ?? [line];
+      this.defects.set(text, (this.defects.get(text) ?? 0) + 1);
+    }
   }
 
   async end(signal) {

@@ -83,7 +83,7 @@ async function main() {
     ...(given.media === 'folder' ? {} : { MEDIA_URL: `s3://id:secret@bucket?endpoint=${bucketUrl}` }),
     MEDIA_SECONDS: '3',
     ENGINES: 'noop',
-    LOG_LEVEL: 'fatal',
+    LOG_LEVEL: 'error',
     SIGNUP_CREDITS: '1000',
     ...(redis ? { REDIS_URL: `redis://127.0.0.1:${redisPort}` } : {}),
     ...(nats ? { HINTS_URL: `nats://127.0.0.1:${natsPort}` } : {}),
@@ -140,6 +140,9 @@ async function main() {
       ...(await judge(load, client, databaseUrl, env)),
       ...(await seen(load, viewers)),
       ...members.flatMap(({ unexpected }) => unexpected),
+      ...members.flatMap(({ role, which, defects }) =>
+        [...defects].map(([text, n]) => `500 of ${role} ${which}, ${n} times: ${text}`),
+      ),
     );
     console.log(
       `${load.requests} requests, ${load.dropped} dropped, answers by status ${JSON.stringify(Object.fromEntries(load.statuses))}`,
