@@ -11,7 +11,7 @@ interface Result {
 /** The described square in sizes of the face. */
 const MARGIN = 1.3;
 /** The library cuts its points to whole pixels: it is shown the region so large that a pixel is less than what is measured. */
-const SIDE = 640;
+const SIDE = 1024;
 
 let models: ReturnType<typeof loadLandmarker> | undefined;
 

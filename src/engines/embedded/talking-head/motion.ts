@@ -8,6 +8,9 @@ import { ramp } from './mouth-track.ts';
 /** Seconds from one breath to the next. */
 const BREATH_S = 3.8;
 
+/** How much less a head nods and leans that is turned by 1. */
+const LESS_WHEN_TURNED = 0.5;
+
 /** One value per frame. */
 export interface MotionTrack {
   /** 0 open to 1 shut. */
@@ -90,6 +93,9 @@ export function motionTimeline(query: {
     const edge = ramp(frame / (fps * 0.45)) * ramp((frames - 1 - frame) / (fps * 0.45));
     for (const name of ['swayX', 'swayY', 'yaw', 'pitch', 'roll'] as const) scale(track[name], frame, drive * edge);
     track.yaw[frame] = widened(track.yaw[frame] as number);
+    // What is bent three ways at once no longer looks like a head: one that is turned far nods and leans less.
+    const upright = 1 - LESS_WHEN_TURNED * (track.yaw[frame] as number) ** 2;
+    for (const name of ['pitch', 'roll'] as const) scale(track[name], frame, upright);
     for (const name of ['gazeX', 'gazeY', 'brows', 'breath'] as const) scale(track[name], frame, edge);
   }
   return track;

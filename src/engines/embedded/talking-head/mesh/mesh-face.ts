@@ -64,13 +64,16 @@ export function meshFace({ landmarks = [] }: Rig, width: number, height: number)
   const tall = Math.hypot(top.x - chin.x, top.y - chin.y);
   const [one, other] = [at(LANDMARK.leftEar), at(LANDMARK.rightEar)];
   const wide = Math.hypot(one.x - other.x, one.y - other.y);
-  const deep = points[LANDMARK.noseTip * 3 + 2] as number;
-  // A head seen from the side is narrower than it is.
-  const scale = deep > 0 ? (NOSE_DEPTH * Math.max(wide, tall * 0.75)) / deep : 1;
-  for (let i = 2; i < points.length; i += 3) points[i] = (points[i] as number) * scale;
   const [left, right] = [at(LANDMARK.leftEyeOuter), at(LANDMARK.rightEyeOuter)];
   const apart = Math.hypot(right.x - left.x, right.y - left.y);
   const across = { x: (right.x - left.x) / apart, y: (right.y - left.y) / apart };
+  const nose = at(LANDMARK.noseTip);
+  const aside = (nose.x - (one.x + other.x) / 2) * across.x + (nose.y - (one.y + other.y) / 2) * across.y;
+  // On a turned head a part of the nose's way from the ears goes aside, and only the rest of it is depth.
+  const deep = Math.hypot(points[LANDMARK.noseTip * 3 + 2] as number, aside);
+  // A head seen from the side is narrower than it is.
+  const scale = deep > 0 ? (NOSE_DEPTH * Math.max(wide, tall * 0.75)) / deep : 1;
+  for (let i = 2; i < points.length; i += 3) points[i] = (points[i] as number) * scale;
   return {
     points,
     at,
