@@ -9,7 +9,7 @@ import { OVERSAMPLE } from '../still.ts';
 import { type MeshFace, OVAL, smooth } from './mesh-face.ts';
 
 /** Turns for a pose of 1, in radians. */
-const YAW = (10.5 * Math.PI) / 180;
+const YAW = (12 * Math.PI) / 180;
 const PITCH = (4.5 * Math.PI) / 180;
 const ROLL = (2.4 * Math.PI) / 180;
 /** Shifts for a pose of 1, in heights of the face. */
