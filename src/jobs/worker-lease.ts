@@ -42,8 +42,13 @@ export interface WorkerLease {
   /**
    * Starts a job that was just enqueued, if nobody else has it, and takes its work in the same transaction. Undefined where
    * somebody has it. `take` sends its statements at once, without waiting; they look at the setting of `startQueued`.
+   * @param begin called when both have answered, before the commit: it may read, and nothing else
    */
-  start<T>(jobAttempt: JobAttempt, take: (tx: Tx) => Promise<T>): Promise<{ job: StartedJob; taken: T } | undefined>;
+  start<T>(
+    jobAttempt: JobAttempt,
+    take: (tx: Tx) => Promise<T>,
+    begin?: (job: StartedJob, taken: T) => void,
+  ): Promise<{ job: StartedJob; taken: T } | undefined>;
   /** Says that this worker is done with the attempt; the note goes when the queue has written its end. */
   drop(jobAttempt: JobAttempt): void;
   /** Calls back with what was enqueued; without when some may have been missed. */
@@ -165,14 +170,14 @@ export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): P
       expect(tx, jobAttempt);
       void startJob(sent(tx), { ...jobAttempt, worker });
     },
-    async start(jobAttempt, take) {
+    async start(jobAttempt, take, begin) {
       // Without its lock everybody takes this worker for dead.
       while (!client && !closed) await lock();
       const started = await db.transaction(async (tx) => {
         expect(tx, jobAttempt);
         const both = Promise.all([startQueued(tx, { ...jobAttempt, worker }), take(tx)]);
-        // The transaction fails with it, and says so.
-        both.catch(() => {});
+        // Where they fail, the transaction fails and says so.
+        both.then(([[job], taken]) => job && begin?.(job, taken)).catch(() => {});
         return () => both;
       });
       const [[job], taken] = await started();

@@ -8,7 +8,7 @@ import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind } from '../kernel/job-kinds.ts';
 import { sent } from '../kernel/prepared.ts';
 import type { Tracer } from '../kernel/spans.ts';
-import { runAsAccount } from '../kernel/work-account.ts';
+import { runAsAccount, type WorkOrigin } from '../kernel/work-account.ts';
 import { type JobOutcome, observeJob, observeJobWait } from '../kernel/work-metrics.ts';
 import {
   type Attempts,
@@ -26,8 +26,10 @@ import type { WorkerLease } from './worker-lease.ts';
 /** The columns of a job that running it needs; of one that was not fetched, because it never waited, without its times. */
 type Job = Pick<JobWithMetadata<JobData>, 'id' | 'data' | 'retryCount' | 'output' | 'groupId'> &
   Partial<Pick<JobWithMetadata<JobData>, 'createdOn' | 'startAfter' | 'startedOn'>> & {
-    /** Does its work, which is taken already, in place of the handler of its kind. */
-    handler?: JobHandler | undefined;
+    /** Its work, where that is taken already. */
+    taken?: TakenWork | undefined;
+    /** What its work is done as, where that has begun. */
+    origin?: WorkOrigin | undefined;
   };
 
 /** What a handler knows about its attempt. */
@@ -44,16 +46,24 @@ export interface JobRun extends Attempts {
 /** Does the work of one attempt. */
 export type JobHandler = (run: JobRun) => Promise<void>;
 
+/** Work that was taken by the transaction that starts its job. */
+export interface TakenWork {
+  /** Reads what it is done from, while that transaction commits. */
+  prepare?(): void;
+  /** Does it, in place of the handler of its kind. */
+  run: JobHandler;
+}
+
 /** How the work of a first attempt is taken in the transaction that starts its job. */
 export interface JobClaim {
   /** Whether it can be taken by the transaction that enqueues the job, too. */
   whenEnqueued: boolean;
   /**
-   * Sends the statement at once; resolves to what does the rest.
+   * Sends the statement at once.
    * @param given the work's id, and the job that must have been started by this transaction (setting `avatar.started_job`);
    * null where it is enqueued and started by it
    */
-  take(tx: Tx, given: { id: string; startedJob: string | null }): Promise<JobHandler>;
+  take(tx: Tx, given: { id: string; startedJob: string | null }): Promise<TakenWork>;
 }
 
 /** What a worker needs: ports, handlers of each kind of job, and how many run at once. */
@@ -113,19 +123,19 @@ export function startWorkers(options: WorkerOptions): Workers {
   options.jobs.reserve = (kind, account, data) => {
     const slot = pollers.get(kind)?.reserve(account);
     const claim = options.claims[kind];
-    let taken: Promise<JobHandler> | undefined;
+    let taking: Promise<TakenWork> | undefined;
     return (
       slot && {
         claim(tx, jobId) {
           lease.claim(tx, { jobId, kind, attempt: 0 });
           if (!claim?.whenEnqueued) return;
-          taken = claim.take(tx, { id: data.id, startedJob: null });
+          taking = claim.take(tx, { id: data.id, startedJob: null });
           // The transaction fails with it, and says so.
-          taken.catch(() => {});
+          taking.catch(() => {});
         },
         begin: (jobId) =>
-          void Promise.resolve(taken).then((handler) =>
-            slot.begin({ id: jobId, data, retryCount: 0, output: {}, groupId: account, handler }),
+          void Promise.resolve(taking).then((taken) =>
+            slot.begin({ id: jobId, data, retryCount: 0, output: {}, groupId: account, taken }),
           ),
         release: slot.release,
       }
@@ -143,7 +153,8 @@ export function startWorkers(options: WorkerOptions): Workers {
 }
 
 /** Starts what was enqueued, where a slot is free; looks for jobs where it is not known what there is. */
-function wake({ lease, claims }: WorkerOptions, kind: JobKind, poller: JobPoller<Job>, job?: EnqueuedJob): void {
+function wake(options: WorkerOptions, kind: JobKind, poller: JobPoller<Job>, job?: EnqueuedJob): void {
+  const { lease, claims } = options;
   const { account, jobId, id } = job ?? {};
   if (!account || !jobId || !id) {
     poller.wake(account);
@@ -151,9 +162,13 @@ function wake({ lease, claims }: WorkerOptions, kind: JobKind, poller: JobPoller
   }
   poller.start(account, async () => {
     const take = async (tx: Tx) => claims[kind]?.take(tx, { id, startedJob: jobId });
-    const started = await lease.start({ jobId, kind, attempt: 0 }, take);
+    let origin: WorkOrigin | undefined;
+    const started = await lease.start({ jobId, kind, attempt: 0 }, take, ({ data }, taken) => {
+      origin = originOf(options, kind, { id: jobId, data, retryCount: 0 });
+      runAsAccount(account, () => taken?.prepare?.(), origin);
+    });
     if (!started) return undefined;
-    return { ...started.job, id: jobId, retryCount: 0, output: {}, handler: started.taken };
+    return { ...started.job, id: jobId, retryCount: 0, output: {}, taken: started.taken, origin };
   });
 }
 
@@ -163,16 +178,26 @@ function spareOf(kind: JobKind, concurrency: number): number {
 
 /** Runs one attempt in the name of the request that asked for it: as part of its trace, and with its id in each log line. */
 async function runTraced(options: WorkerOptions, stopping: AbortSignal, kind: JobKind, job: Job): Promise<void> {
-  const { requestId, traceparent } = job.data;
-  const attributes = { 'job.id': job.id, 'job.work': job.data.id, 'job.attempt': job.retryCount };
-  const span = options.tracer?.begin(`job ${kind}`, { kind: 'consumer', parent: traceparent, attributes });
+  const origin = job.origin ?? originOf(options, kind, job);
+  const { span } = origin;
   observeJobWait(kind, waitedMs(job));
   const startedAtMs = performance.now();
-  const origin = { requestId, traceparent, span, queue: kind };
   const outcome = await runAsAccount(job.groupId ?? '', () => run(options, stopping, kind, job), origin);
   if (outcome) observeJob(kind, outcome, performance.now() - startedAtMs);
   span?.set({ 'job.outcome': outcome ?? 'unknown' });
   span?.end(outcome === 'done' || outcome === 'stopped' ? undefined : new Error('The attempt failed.'));
+}
+
+/** What an attempt is done as; begins its span. */
+function originOf(
+  { tracer }: WorkerOptions,
+  kind: JobKind,
+  { id, data, retryCount }: Pick<Job, 'id' | 'data' | 'retryCount'>,
+): WorkOrigin {
+  const { requestId, traceparent } = data;
+  const attributes = { 'job.id': id, 'job.work': data.id, 'job.attempt': retryCount };
+  const span = tracer?.begin(`job ${kind}`, { kind: 'consumer', parent: traceparent, attributes });
+  return { requestId, traceparent, span, queue: kind };
 }
 
 /** How long a job has waited since it could begin, milliseconds, by the database's clock; its times come as texts. */
@@ -239,7 +264,7 @@ async function work(
     signal.throwIfAborted();
     const attempts = attemptsAfter(failures, outageMs, Date.now());
     const run = { id: job.data.id, isRetry: job.retryCount > 0, signal, complete, ...attempts };
-    await (job.handler ?? handlers[kind])(run);
+    await (job.taken?.run ?? handlers[kind])(run);
     return 'done';
   } catch (error) {
     const hasFailed = !isStopping(signal);

@@ -57,17 +57,22 @@ export class Replies {
     await this.#write(await claimInjection(this.#p, injectionId, attempt.isRetry), attempt);
   }
 
-  /** Takes a reply for its first attempt, in the transaction that starts its job; resolves to what writes it as `write` does. */
+  /** Takes a reply for its first attempt, in the transaction that starts its job; `run` then writes it as `write` does. */
   async claim(
     tx: Pick<Tx, 'rows'>,
     given: { id: string; startedJob: string | null },
-  ): Promise<(attempt: ReplyAttempt) => Promise<void>> {
+  ): Promise<{ prepare(): void; run(attempt: ReplyAttempt): Promise<void> }> {
     const [injection] = await takeInjection(tx, { ...given, isRetry: false });
     const isWritten = injection && injection.request.mode === 'chat' && injection.request.verbatim === null;
-    // Read while the transaction commits.
-    const prompt = isWritten && !waitsForRewrite(injection) ? this.#words.prompt(injection) : undefined;
-    prompt?.catch(() => {});
-    return (attempt) => this.#write(injection, attempt, prompt);
+    let prompt: Promise<LanguageModelV4Prompt> | undefined;
+    return {
+      prepare: () => {
+        if (!isWritten || waitsForRewrite(injection)) return;
+        prompt = this.#words.prompt(injection);
+        prompt.catch(() => {});
+      },
+      run: (attempt) => this.#write(injection, attempt, prompt),
+    };
   }
 
   async #write(

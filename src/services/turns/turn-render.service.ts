@@ -54,13 +54,13 @@ export class TurnRenders {
     await this.#render(turn, attempt);
   }
 
-  /** Takes a turn for its first attempt, in the transaction that starts its job; resolves to what renders it as `render` does. */
+  /** Takes a turn for its first attempt, in the transaction that starts its job; `run` then renders it as `render` does. */
   async claim(
     tx: Pick<Tx, 'rows'>,
     given: { id: string; startedJob: string | null },
-  ): Promise<(attempt: RenderAttempt) => Promise<void>> {
+  ): Promise<{ run(attempt: RenderAttempt): Promise<void> }> {
     const [turn] = await claimTurn(tx, given);
-    return (attempt) => this.#render(turn, attempt);
+    return { run: (attempt) => this.#render(turn, attempt) };
   }
 
   async #render(turn: RenderTurn | undefined, { signal, complete, ...attempts }: RenderAttempt): Promise<void> {
