@@ -19,6 +19,7 @@ COPY schema schema
 COPY resolvers resolvers
 COPY rest-compat rest-compat
 COPY src src
+COPY clients/typescript/src clients/typescript/src
 RUN node scripts/build.mjs
 
 FROM ${NODE_IMAGE}

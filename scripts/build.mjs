@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const sources = ['schema', 'resolvers', 'rest-compat', 'src'];
+/** What the pages' scripts import beside their own: in their bundles, and nowhere else in dist/. */
+const ofBundles = ['clients/typescript/src'];
 const stamp = path.join(root, 'dist/.built');
 const fresh = path.join(root, `.dist-${process.pid}`);
 
@@ -38,7 +40,7 @@ async function* walk(dir) {
 
 async function allSources() {
   const files = [path.join(root, 'package.json'), fileURLToPath(import.meta.url)];
-  for (const dir of sources) for await (const file of walk(path.join(root, dir))) files.push(file);
+  for (const dir of [...sources, ...ofBundles]) for await (const file of walk(path.join(root, dir))) files.push(file);
   return files;
 }
 

@@ -24,7 +24,7 @@ import type { Config } from '../kernel/config.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { mountTools } from '../mcp/mount.ts';
-import { mountPages } from '../pages/index.ts';
+import { mountPages, OWN_GRAPHQL, socketAuthorization } from '../pages/index.ts';
 import { ownDocuments } from '../pages/own-documents.ts';
 import { attachLive, type LiveTransport } from '../services/live/transport/index.ts';
 import { mediaResponse, streamResponse } from '../storage/serve.ts';
@@ -216,7 +216,7 @@ function openTrusted({ config: { TRUSTED_DOCUMENTS: files } }: App): TrustedDocu
   return files.length > 0 ? new TrustedDocuments(readTrustedDocuments(files), ownDocuments()) : undefined;
 }
 
-/** The live sockets of `/graphql`; they are sent away before the server stops. */
+/** The live sockets of `/graphql` and of our own pages; they are sent away before the server stops. */
 function mountLive(
   fastify: FastifyInstance,
   app: App,
@@ -225,6 +225,10 @@ function mountLive(
   const live = attachLive({
     server: fastify.server,
     path: '/graphql',
+    pages: {
+      path: OWN_GRAPHQL,
+      authorizationOf: (headers, params) => socketAuthorization(app.config.SITE_URL, headers, params),
+    },
     executor,
     trusted,
     live: app.services.live,

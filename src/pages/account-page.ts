@@ -11,10 +11,11 @@ import { settingsSection } from './account-settings.ts';
 import { usageSection } from './account-usage.ts';
 import type { AccountView, ActionResult } from './account-view.ts';
 import { takeFlash } from './flash.ts';
+import { followed, updateCursor } from './followed.ts';
 import { html } from './html.ts';
 import { topBar } from './layout.ts';
 import { ACCOUNT } from './operations.ts';
-import { sendPage } from './page.ts';
+import { type Page, sendPage } from './page.ts';
 import { pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 
@@ -27,13 +28,14 @@ export async function showAccount(
 ): Promise<FastifyReply> {
   const session = pageSession(request);
   const variables = ledgerVariables(request);
+  const cursor = session && (await updateCursor(site, request, session.idToken));
   const asked = session && (await site.ask(request, ACCOUNT, variables, session.idToken));
   if (!session || asked?.code === 'UNAUTHENTICATED') return toSignIn(site, reply);
   if (!asked?.data) return reply.redirect(`${site.sitePath}/`, 303);
   const grants = await allGrants(site, request, session.idToken);
   const view: AccountView = { site, session, data: asked.data, grants, happened };
   const { me } = asked.data;
-  return sendPage(site, reply, {
+  const page: Page = {
     title: 'Your account',
     status: happened.status ?? 200,
     styles: ['account.css'],
@@ -52,7 +54,8 @@ export async function showAccount(
   ${settingsSection(view)}
   ${activitySection(view)}
 </main>`,
-  });
+  };
+  return sendPage(site, reply, followed(page, cursor));
 }
 
 /** Sends a visitor to the sign-in page, which leads back. */

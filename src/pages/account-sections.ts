@@ -22,7 +22,7 @@ export function notices(happened: ActionResult, at: ActionResult['at']): Html | 
 /** The account page's balance. */
 export function creditsSection({ site, data }: AccountView): Html {
   const { available, transferable, welcome, held, locked } = data.me.balance;
-  return html`<section class="panel card" aria-labelledby="credits"><h2 id="credits">Credits</h2>
+  return html`<section class="panel card" aria-labelledby="credits" id="balance" data-live="balance"><h2 id="credits">Credits</h2>
   <dl class="figures">
     <div><dt>Available</dt><dd class="big">${credits(available)}</dd></div>
     <div><dt>Transferable</dt><dd>${credits(transferable)}</dd></div>

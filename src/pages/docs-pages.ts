@@ -20,9 +20,12 @@ const locate = createRequire(import.meta.url).resolve;
 const YEAR = 'public, max-age=31536000, immutable';
 const DAY = 'public, max-age=86400';
 const IDE_STATIC = '/graphql-ide/';
-/** GraphQL for the IDE of who is signed in. */
-const OWN_GRAPHQL = '/studio/graphql';
+/** The type of a stream of events. */
+const EVENTS = 'text/event-stream';
+/** Where scripts of who is signed in ask GraphQL, the IDE's included. */
+export const OWN_GRAPHQL = '/studio/graphql';
 
+/** Mounts the documentation of REST, the GraphQL IDE, and what scripts of who is signed in ask. */
 export function mountDocs(fastify: FastifyInstance, site: PagesSite): void {
   const swagger = (name: string) => readAsset(path.join(path.dirname(locate('swagger-ui-dist/package.json')), name));
   const files = new Map(
@@ -120,8 +123,13 @@ async function asSession(
   void reply.removeHeader('access-control-allow-origin').header('cache-control', 'no-store');
   if (!session || request.headers['x-csrf'] !== session.csrf) {
     const message = 'You are signed out, or this page was open for too long. Load it again.';
-    return reply.code(403).send({ errors: [{ message }] });
+    return reply.code(403).send({ errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }] });
   }
+  const { accept = '', 'idempotency-key': key } = request.headers;
+  const isStream = accept === EVENTS;
+  // Whoever goes away in the middle of a stream has left it behind the door too.
+  const gone = new AbortController();
+  if (isStream) reply.raw.once('close', () => gone.abort());
   const answer = await fastify.inject({
     method: 'POST',
     url: '/graphql',
@@ -129,12 +137,16 @@ async function asSession(
     headers: {
       authorization: `Bearer ${session.idToken}`,
       'content-type': 'application/json',
-      accept: 'application/json',
+      accept: isStream ? EVENTS : 'application/json',
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
     },
     payload: JSON.stringify(request.body ?? {}),
+    payloadAsStream: true,
+    signal: gone.signal,
   });
-  return reply
-    .code(answer.statusCode)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(answer.rawPayload);
+  for (const name of ['content-type', 'retry-after', 'x-accel-buffering']) {
+    const value = answer.headers[name];
+    if (value !== undefined) void reply.header(name, value);
+  }
+  return reply.code(answer.statusCode).send(answer.stream());
 }

@@ -4,6 +4,7 @@
  * cookie is HttpOnly, of this browser alone, and gone when it was shown.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RENEWAL_HEADER } from './live-data.ts';
 
 /** What the last form did, shown once on the next page. */
 export interface Flash {
@@ -36,7 +37,7 @@ export function setFlash(reply: FastifyReply, siteUrl: string, flash: Flash): vo
 /** Reads it and takes it away. Whatever somebody else put there shows as nothing. */
 export function takeFlash(request: FastifyRequest, reply: FastifyReply, siteUrl: string): Flash {
   const value = (request as WithCookies).cookies[NAME];
-  if (!value) return {};
+  if (!value || request.headers[RENEWAL_HEADER] !== undefined) return {};
   void reply.clearCookie(NAME, attributes(siteUrl));
   try {
     const { at, done, problem, needsCredits, secret } = JSON.parse(Buffer.from(value, 'base64url').toString()) as Flash;

@@ -1,4 +1,5 @@
 /** The start page: what this is and where things are; for who is signed in, their conversations (`studio/talk-page.ts`). */
+import { followedRequest, updateCursor } from './followed.ts';
 import { type Html, html } from './html.ts';
 import { topBar } from './layout.ts';
 import { TALK } from './operations.ts';
@@ -11,8 +12,12 @@ import { talkPage, talkVariables } from './studio/talk-page.ts';
 export function homePage(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const session = pageSession(request);
+    const cursor = session && (await updateCursor(site, request, session.idToken));
     const asked = session && (await site.ask(request, TALK, talkVariables(request), session.idToken));
-    if (session && asked?.data) return talkPage(pageRequestOf(site, request, reply, session), asked.data);
+    if (session && asked?.data) {
+      const pageRequest = pageRequestOf(site, request, reply, session);
+      return talkPage(followedRequest(pageRequest, cursor), asked.data);
+    }
     return sendPage(site, reply, {
       title: 'Avatars',
       styles: ['home.css'],

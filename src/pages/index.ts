@@ -40,6 +40,8 @@ import { mountVerifyEmail } from './verify-email-page.ts';
 import { mountVisitorListening, mountVisitorPage } from './visitor-page.ts';
 import { mountWellKnownFiles } from './well-known-files.ts';
 
+export { OWN_GRAPHQL } from './docs-pages.ts';
+export { socketAuthorization } from './session.ts';
 export type { PagesOptions } from './site.ts';
 
 const FORM_BYTES = 16 * 1024;

@@ -204,20 +204,6 @@ export type GenerateVideoInput = {
   visibility?: string | null | undefined;
 };
 
-export type UpdateOAuthClientInput = {
-  clientId: string;
-  name?: string | null | undefined;
-  redirectDomains?: string[] | null | undefined;
-};
-
-export type TryPersonaInput = {
-  avatarId: string;
-  displayName?: string | null | undefined;
-  personalityPrompt?: string | null | undefined;
-  userText: string;
-  history?: TriedExchangeInput[] | null | undefined;
-};
-
 export type InjectTurnInput = {
   userText: string;
   output?: string | null | undefined;
@@ -231,30 +217,6 @@ export type InjectTurnInput = {
 export type TranscribeInput = {
   audio: Uint8Array;
   language?: string | null | undefined;
-};
-
-export type InterruptTurnInput = {
-  turnId: string;
-  heardMs?: number | null | undefined;
-};
-
-export type BeginVisitInput = {
-  slug: string;
-  visitorToken?: string | null | undefined;
-  challenge?: string | null | undefined;
-};
-
-export type SayToAvatarInput = {
-  slug: string;
-  visitorToken?: string | null | undefined;
-  userText: string;
-  output?: string | null | undefined;
-};
-
-export type InterruptAvatarInput = {
-  slug: string;
-  visitorToken?: string | null | undefined;
-  turn: InterruptTurnInput;
 };
 
 export type TranscribeForAvatarInput = {
@@ -280,11 +242,6 @@ export type SetVisitorBlockedInput = {
 export type PointInput = {
   x: number;
   y: number;
-};
-
-export type TriedExchangeInput = {
-  userText: string;
-  avatarText: string;
 };
 
 const CONVERSATION_FIELDS = `fragment ConversationFields on Conversation {
@@ -983,6 +940,14 @@ export const FIRST_AVATAR: PageDocument<FirstAvatarData, FirstAvatarVariables> =
   }
 }`);
 
+export type UpdateCursorVariables = Record<string, never>;
+export type UpdateCursorData = {
+  updateCursor: string;
+};
+export const UPDATE_CURSOR: PageDocument<UpdateCursorData, UpdateCursorVariables> = parse(`query PageUpdateCursor {
+  updateCursor
+}`);
+
 export type GiftVariables = {
   intentId: string;
 };
@@ -1370,35 +1335,6 @@ export const CREATE_CONVERSATION: PageDocument<CreateConversationData, CreateCon
   createConversation(avatarId: $avatarId, avatarOwnerUserId: $avatarOwnerUserId) {
     conversationId
     shareSlug
-  }
-}`);
-
-export type CreateUploadVariables = Record<string, never>;
-export type CreateUploadData = {
-  createUpload: {
-    uploadUrl: string;
-    maxBytes: number;
-  };
-};
-export const CREATE_UPLOAD: PageDocument<CreateUploadData, CreateUploadVariables> = parse(`mutation PageCreateUpload {
-  createUpload {
-    uploadUrl
-    maxBytes
-  }
-}`);
-
-export type DrawPortraitVariables = {
-  description: string;
-  variation?: number | null | undefined;
-};
-export type DrawPortraitData = {
-  drawPortrait: {
-    url: string;
-  };
-};
-export const DRAW_PORTRAIT: PageDocument<DrawPortraitData, DrawPortraitVariables> = parse(`mutation PageDrawPortrait($description: String!, $variation: Int) {
-  drawPortrait(description: $description, variation: $variation) {
-    url
   }
 }`);
 
@@ -1889,20 +1825,6 @@ export type RenameConversationData = {
 export const RENAME_CONVERSATION: PageDocument<RenameConversationData, RenameConversationVariables> = parse(`mutation PageRenameConversation($conversationId: ID!, $title: String) {
   renameConversation(conversationId: $conversationId, title: $title) {
     title
-  }
-}`);
-
-export type DeleteTurnVariables = {
-  turnId: string;
-};
-export type DeleteTurnData = {
-  deleteTurn: {
-    deletedId: string;
-  };
-};
-export const DELETE_TURN: PageDocument<DeleteTurnData, DeleteTurnVariables> = parse(`mutation PageDeleteTurn($turnId: ID!) {
-  deleteTurn(turnId: $turnId) {
-    deletedId
   }
 }`);
 
@@ -2858,20 +2780,6 @@ export const RESEND_WEBHOOK: PageDocument<ResendWebhookData, ResendWebhookVariab
   }
 }`);
 
-export type TryPersonaVariables = {
-  input: TryPersonaInput;
-};
-export type TryPersonaData = {
-  tryPersona: {
-    text: string;
-  };
-};
-export const TRY_PERSONA: PageDocument<TryPersonaData, TryPersonaVariables> = parse(`mutation PageTryPersona($input: TryPersonaInput!) {
-  tryPersona(input: $input) {
-    text
-  }
-}`);
-
 export type SpeechesVariables = {
   after?: string | null | undefined;
 };
@@ -2982,20 +2890,6 @@ export const TRANSCRIBE: PageDocument<TranscribeData, TranscribeVariables> = par
   }
 }`);
 
-export type InterruptVariables = {
-  input: InterruptTurnInput;
-};
-export type InterruptData = {
-  interruptTurn: {
-    turnId: string;
-  };
-};
-export const INTERRUPT: PageDocument<InterruptData, InterruptVariables> = parse(`mutation PageInterrupt($input: InterruptTurnInput!) {
-  interruptTurn(input: $input) {
-    turnId
-  }
-}`);
-
 export type SetVisibilityVariables = {
   conversationId: string;
   isPublic: boolean;
@@ -3051,60 +2945,6 @@ export const TALK_PAGE: PageDocument<TalkPageData, TalkPageVariables> = parse(`q
     url
   }
   canTranscribe
-}`);
-
-export type BeginVisitVariables = {
-  input: BeginVisitInput;
-};
-export type BeginVisitData = {
-  beginVisit: {
-    visitorToken: string | null;
-    viewerToken: string;
-    conversation: {
-      shareSlug: string;
-    };
-  };
-};
-export const BEGIN_VISIT: PageDocument<BeginVisitData, BeginVisitVariables> = parse(`mutation PageBeginVisit($input: BeginVisitInput!) {
-  beginVisit(input: $input) {
-    visitorToken
-    viewerToken
-    conversation {
-      shareSlug
-    }
-  }
-}`);
-
-export type SayToAvatarVariables = {
-  input: SayToAvatarInput;
-};
-export type SayToAvatarData = {
-  sayToAvatar: {
-    turn: {
-      id: string;
-    };
-  };
-};
-export const SAY_TO_AVATAR: PageDocument<SayToAvatarData, SayToAvatarVariables> = parse(`mutation PageSayToAvatar($input: SayToAvatarInput!) {
-  sayToAvatar(input: $input) {
-    turn {
-      id
-    }
-  }
-}`);
-
-export type InterruptAvatarVariables = {
-  input: InterruptAvatarInput;
-};
-export type InterruptAvatarData = {
-  interruptAvatar: {
-    turnId: string;
-  };
-};
-export const INTERRUPT_AVATAR: PageDocument<InterruptAvatarData, InterruptAvatarVariables> = parse(`mutation PageInterruptAvatar($input: InterruptAvatarInput!) {
-  interruptAvatar(input: $input) {
-    turnId
-  }
 }`);
 
 export type TranscribeForAvatarVariables = {
@@ -3219,3 +3059,5 @@ export const SET_VISITOR_BLOCKED: PageDocument<SetVisitorBlockedData, SetVisitor
     isBlocked
   }
 }`);
+
+export type UpdateOAuthClientInput = { clientId: string; name?: string | null | undefined; redirectDomains?: string[] | null | undefined };

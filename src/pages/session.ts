@@ -3,6 +3,8 @@
  * GraphQL, and never inside another site's frame. Every form carries a token that only our own pages can know.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { fastifyCookie } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomText } from '../kernel/ids.ts';
 
@@ -47,6 +49,21 @@ export function pageSession(request: FastifyRequest): PageSession | undefined {
   const idToken = (request as WithCookies).cookies[request.server.pageCookies.session];
   if (!idToken || idToken.length > MAX_TOKEN_CHARS) return undefined;
   return { idToken, csrf: tokenOf(idToken) };
+}
+
+/**
+ * The Authorization header of who opens a socket from a page of ours: the session's, where its cookie comes with the token
+ * that only the page knows (`x-csrf` of the first message). Undefined for everybody else, pages of other sites included.
+ */
+export function socketAuthorization(
+  siteUrl: string,
+  { cookie = '' }: IncomingHttpHeaders,
+  params: Record<string, unknown> = {},
+): string | undefined {
+  const idToken = fastifyCookie.parse(cookie)[pageCookies(siteUrl).session];
+  const csrf = params['x-csrf'];
+  if (!idToken || idToken.length > MAX_TOKEN_CHARS || typeof csrf !== 'string') return undefined;
+  return equal(csrf, tokenOf(idToken)) ? `Bearer ${idToken}` : undefined;
 }
 
 /** Sets the cookie of a new session. */

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CardContent } from './card-drawing.ts';
+import { followed, updateCursor } from './followed.ts';
 import { type Html, html } from './html.ts';
 import { csrfField, topBar } from './layout.ts';
 import { notFound } from './not-found.ts';
@@ -15,7 +16,7 @@ import {
   type SharedVideoData,
   VIDEO_VISIBILITY,
 } from './operations.ts';
-import { sendPage } from './page.ts';
+import { type Page, sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import { type SharedMedia, sendSharedMedia } from './shared-media-page.ts';
 import type { PageHandler, PagesSite } from './site.ts';
@@ -72,10 +73,11 @@ function sharedVideoPage(site: PagesSite): PageHandler {
   return async (request, reply) => {
     const slug = slugOf(request, 'v');
     const session = pageSession(request);
+    const cursor = session && (await updateCursor(site, request, session.idToken));
     const shown = (await site.ask(request, SHARED_VIDEO, { slug }, session?.idToken)).data?.sharedVideo;
     if (shown?.isOwner && session) {
       void reply.header('vary', 'Accept, User-Agent, Cookie').header('cache-control', 'no-store');
-      return ownerPage(site, reply, shown.video, session);
+      return sendPage(site, reply, followed(ownerPage(site, shown.video, session), cursor));
     }
     return sendSharedMedia(site, request, reply, shown && videoMedia(shown.video));
   };
@@ -92,17 +94,17 @@ const videoMedia = ({ slug, prompt, videoUrl, stillUrl }: ShownVideo): SharedMed
 });
 
 /** What its maker sees, also before it is ready. Never inside another site's frame. */
-function ownerPage(site: PagesSite, reply: Parameters<PageHandler>[1], video: ShownVideo, session: PageSession) {
+function ownerPage(site: PagesSite, video: ShownVideo, session: PageSession): Page {
   const isPublic = video.visibility === 'public';
   const isMade = ['queued', 'rendering'].includes(video.status);
-  return sendPage(site, reply, {
+  return {
     title: `Video: ${video.prompt.slice(0, 60)}`,
     embeddable: false,
     styles: ['shared-media.css'],
     scripts: [],
-    head: html`<meta name="robots" content="noindex">${isMade && html`<meta http-equiv="refresh" content="3">`}`,
+    head: html`<meta name="robots" content="noindex">${isMade && html`<noscript><meta http-equiv="refresh" content="3"></noscript>`}`,
     body: html`${topBar(site, session, `/${video.slug}`)}
-<main class="shared-media">
+<main class="shared-media" id="video" data-live="video" data-live-subject="${video.generationId}"${isMade && html` data-working="${video.generationId}"`}>
   <div class="frame card">${state(video)}</div>
   <div class="about stack">
     <h1>Video</h1>
@@ -116,14 +118,14 @@ function ownerPage(site: PagesSite, reply: Parameters<PageHandler>[1], video: Sh
   </div>
 </main>`,
     data: {},
-  });
+  };
 }
 
-function state({ videoUrl, stillUrl, status, progress, error, prompt }: ShownVideo): Html {
+function state({ generationId, videoUrl, stillUrl, status, progress, error, prompt }: ShownVideo): Html {
   if (videoUrl)
     return html`<video src="${videoUrl}"${stillUrl && html` poster="${stillUrl}"`} controls playsinline preload="metadata" aria-label="${prompt}"></video>`;
   if (status === 'error') return html`<p class="notice bad">${error ?? 'This video could not be made.'}</p>`;
-  return html`<p class="notice">${status === 'queued' ? 'Waiting for its turn' : 'Being made'}: <progress max="1" value="${String(progress)}"></progress></p>`;
+  return html`<p class="notice">${status === 'queued' ? 'Waiting for its turn' : 'Being made'}: <progress max="1" value="${String(progress)}" data-video="${generationId}" aria-label="How far it is"></progress></p>`;
 }
 
 /** A form of the owner's page; whatever became of it, the page shows it. */

@@ -7,7 +7,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cardMeta } from './card-meta.ts';
 import { type Html, html } from './html.ts';
 import { csrfField, topBar } from './layout.ts';
-import { creditsPage, inAmounts, type Refused } from './missing-credits.ts';
 import { notFound } from './not-found.ts';
 import {
   ACCESS_LINKS,
@@ -15,13 +14,11 @@ import {
   type ConversationFields,
   CREATE_ACCESS_LINK,
   INJECT,
-  INTERRUPT,
   REVOKE_ACCESS_LINK,
   SET_VISIBILITY,
   TRANSCRIBE,
   TRANSCRIPT,
   type UpdateFields,
-  WHO_PAYS,
   WHOLE_TRANSCRIPT,
 } from './operations.ts';
 import { icon, sendPage } from './page.ts';
@@ -133,7 +130,7 @@ function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply 
       graphql: `${site.sitePath}/graphql`,
       nowMs: site.clock.now(),
       canTranscribe: shown.canTranscribe,
-      removal: owner ? { action: `${site.sitePath}/studio/talk/turn/delete`, csrf: owner.csrf } : null,
+      isOwner: owner !== undefined,
     },
   });
 }
@@ -193,7 +190,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
       ${shareMenu(site, { conversation: shown.conversation, links: shown.links, live }, owner)}
     </header>
     <div class="scroller" id="scroller">${list(site, shown)}</div>
-    <form class="talk-box" id="talk" method="post" action="${address}/turn" data-interrupt="${address}/interrupt" data-transcription="${address}/transcription">
+    <form class="talk-box" id="talk" method="post" action="${address}/turn" data-transcription="${address}/transcription">
       ${csrfField(owner.csrf)}
       <p class="notice bad" id="problem" role="alert" hidden></p>
       ${talkBox(shown.name)}
@@ -205,7 +202,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
 /** What the owner's forms on the page do. Each answers a script with JSON and a plain form with the page again. */
 export function ownerActions(
   site: PagesSite,
-): Record<'turn' | 'interrupt' | 'transcription' | 'visibility' | 'link' | 'revoke', PageHandler> {
+): Record<'turn' | 'transcription' | 'visibility' | 'link' | 'revoke', PageHandler> {
   const action =
     (run: (request: FastifyRequest, slug: string, idToken: string) => Promise<Outcome<unknown>>): PageHandler =>
     async (request, reply) => {
@@ -217,9 +214,8 @@ export function ownerActions(
         const error = 'You are signed out, or this page was open for too long. Load it again.';
         return wantsJson ? reply.code(403).send({ error }) : reply.redirect(`${site.sitePath}/${slug}`, 303);
       }
-      const outcome = await run(request, slug, session.idToken);
-      if (wantsJson && outcome.data) return reply.send(outcome.data);
-      if (wantsJson) return reply.code(400).send(await refusal(site, request, slug, session.idToken, outcome));
+      const { data, message } = await run(request, slug, session.idToken);
+      if (wantsJson) return data ? reply.send(data) : reply.code(400).send({ error: message });
       return reply.redirect(`${site.sitePath}/${slug}`, 303);
     };
   return {
@@ -227,11 +223,6 @@ export function ownerActions(
       const { userText, output } = request.body as Record<string, unknown>;
       const input = { userText: String(userText ?? ''), output: String(output ?? 'video') };
       return site.ask(request, INJECT, { conversationId, input }, idToken);
-    }),
-    interrupt: action((request, _conversation, idToken) => {
-      const { turnId, heardMs } = request.body as Record<string, unknown>;
-      const input = { turnId: String(turnId ?? ''), heardMs: heardMs === undefined ? null : Number(heardMs) };
-      return site.ask(request, INTERRUPT, { input }, idToken);
     }),
     transcription: action(async (request, _conversation, idToken) => {
       const { audio, language } = request.body as Record<string, unknown>;
@@ -251,26 +242,6 @@ export function ownerActions(
       site.ask(request, CREATE_ACCESS_LINK, { conversationId }, idToken),
     ),
   };
-}
-
-const OWNER_HAS_NONE =
-  'The owner of this avatar pays for what it says aloud, and nothing is left for that now. Ask for text, which is free.';
-
-/** For the page's script: why not; where credits are missing also how many, whose they are, and the way on. */
-async function refusal(
-  site: PagesSite,
-  request: FastifyRequest,
-  slug: string,
-  idToken: string,
-  refused: Refused,
-): Promise<object> {
-  const { code, message } = refused;
-  if (code !== 'INSUFFICIENT_CREDITS') return { error: message };
-  const { data } = await site.ask(request, WHO_PAYS, { slug }, idToken);
-  const isOwn = data?.conversationBySlug.conversation.avatarOwnerUserId === data?.me.userId;
-  if (!isOwn) return { error: OWNER_HAS_NONE, code };
-  const error = `${inAmounts(refused, 'an answer like this costs up to')} Text is free.`;
-  return { error, code, link: creditsPage(site.sitePath) };
 }
 
 function slugOf(request: FastifyRequest): string {

@@ -8,17 +8,10 @@ import { type Html, html } from './html.ts';
 import { csrfField, topBar } from './layout.ts';
 import { initial } from './live-page.ts';
 import { notFound } from './not-found.ts';
-import {
-  BEGIN_VISIT,
-  INTERRUPT_AVATAR,
-  SAY_TO_AVATAR,
-  TALK_PAGE,
-  type TalkPageData,
-  TRANSCRIBE_FOR_AVATAR,
-} from './operations.ts';
+import { TALK_PAGE, type TalkPageData, TRANSCRIBE_FOR_AVATAR } from './operations.ts';
 import { sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
-import type { Outcome, PageHandler, PagesSite } from './site.ts';
+import type { PageHandler, PagesSite } from './site.ts';
 import { talkBox } from './talk-box.ts';
 import { turnBody } from './turn-view.ts';
 
@@ -39,8 +32,6 @@ const slugOf = (request: FastifyRequest): string => (request.params as { slug: s
 export function mountVisitorPage(fastify: FastifyInstance, site: PagesSite): void {
   fastify.get('/a/:slug', page(site, false));
   fastify.get('/a/:slug/embed', page(site, true));
-  const { transcription: _, ...actions } = visitorActions(site);
-  for (const [name, handler] of Object.entries(actions)) fastify.post(`/a/:slug/${name}`, handler);
 }
 
 /** Recordings of visitors, in a scope that takes forms with files: looked at before megabytes are read. */
@@ -49,7 +40,7 @@ export function mountVisitorListening(scope: FastifyInstance, site: PagesSite): 
     const { data, message } = await site.ask(request, TALK_PAGE, { slug: slugOf(request) });
     return data ? undefined : reply.code(404).send({ error: message });
   };
-  scope.post('/a/:slug/transcription', { onRequest }, visitorActions(site).transcription);
+  scope.post('/a/:slug/transcription', { onRequest }, transcribe(site));
 }
 
 function page(site: PagesSite, isFramed: boolean): PageHandler {
@@ -134,7 +125,7 @@ function layout(site: PagesSite, shown: Shown, mayTalk: boolean): Html {
       mayTalk
         ? html`<div class="talk-box" id="start"><button class="button primary" id="begin" type="button">Talk with ${name}</button>
     <noscript><p class="small">Talking needs JavaScript.</p></noscript></div>
-    <form class="talk-box" id="talk" method="post" action="${address}/turn" data-begin="${address}/enter" data-interrupt="${address}/interrupt" data-transcription="${address}/transcription" hidden>
+    <form class="talk-box" id="talk" data-transcription="${address}/transcription" hidden>
       ${session && csrfField(session.csrf)}<input type="hidden" name="visitorToken">
       ${talkBox(name, avatar.hasVoice ? undefined : 'text')}
     </form>`
@@ -164,57 +155,29 @@ const greetingTurn = (given: { role: 'avatar'; status: 'ready'; avatarText: stri
 
 const STATUSES: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, NOT_FOUND: 404 };
 
-/** What the page's script sends, answered with JSON: in the name of the session or of the visitor's token. */
-function visitorActions(site: PagesSite): Record<'enter' | 'turn' | 'interrupt' | 'transcription', PageHandler> {
-  interface Sent {
-    /** The page, and the token of an anonymous visitor. */
-    who: { slug: string; visitorToken: string | null };
-    field(name: string): string | null;
-    body: Record<string, unknown>;
-    ask: <Data, Variables extends Record<string, unknown>>(
-      document: Parameters<typeof site.ask<Data, Variables>>[1],
-      variables: Variables,
-    ) => Promise<Outcome<Data>>;
-  }
-  const action =
-    (run: (sent: Sent) => Promise<Outcome<unknown>>): PageHandler =>
-    async (request, reply) => {
-      void reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin');
-      const body = (request.body ?? {}) as Record<string, unknown>;
-      const field = (name: string): string | null => {
-        const value = body[name];
-        return typeof value === 'string' && value !== '' ? value : null;
-      };
-      // A page that knows nobody sends no form token, and then no session counts.
-      const session = field('csrf') === null ? undefined : pageSession(request);
-      if (field('csrf') !== null && !(session && hasValidCsrf(request, session))) {
-        return reply.code(403).send({ error: FORM_STALE });
-      }
-      const who = { slug: slugOf(request), visitorToken: field('visitorToken') };
-      const { data, message, code } = await run({
-        who,
-        field,
-        body,
-        ask: (document, variables) => site.ask(request, document, variables, session?.idToken),
-      });
-      return data ? reply.send(data) : reply.code(STATUSES[code ?? ''] ?? 400).send({ error: message, code });
+/** A recording that the page's script sends, answered with its words: in the name of the session or of the visitor's token. */
+function transcribe(site: PagesSite): PageHandler {
+  return async (request, reply) => {
+    void reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin');
+    const { audio, ...fields } = (request.body ?? {}) as Record<string, unknown>;
+    const field = (name: string): string | null => {
+      const value = fields[name];
+      return typeof value === 'string' && value !== '' ? value : null;
     };
-  return {
-    enter: action(({ who, field, ask }) => ask(BEGIN_VISIT, { input: { ...who, challenge: field('challenge') } })),
-    turn: action(({ who, field, ask }) => {
-      const input = { ...who, userText: field('userText') ?? '', output: field('output') ?? 'video' };
-      return ask(SAY_TO_AVATAR, { input });
-    }),
-    interrupt: action(({ who, field, ask }) => {
-      const heardMs = field('heardMs');
-      const turn = { turnId: field('turnId') ?? '', heardMs: heardMs === null ? null : Number(heardMs) };
-      return ask(INTERRUPT_AVATAR, { input: { ...who, turn } });
-    }),
-    transcription: action(async ({ who, field, body, ask }) => {
-      const audio = body.audio instanceof Uint8Array ? body.audio : new Uint8Array();
-      const heard = await ask(TRANSCRIBE_FOR_AVATAR, { input: { ...who, audio, language: field('language') } });
-      // As the owner's talk page answers, whose script this is as well.
-      return { ...heard, data: heard.data && { transcribe: heard.data.transcribeForAvatar } };
-    }),
+    // A page that knows nobody sends no form token, and then no session counts.
+    const session = field('csrf') === null ? undefined : pageSession(request);
+    if (field('csrf') !== null && !(session && hasValidCsrf(request, session))) {
+      return reply.code(403).send({ error: FORM_STALE });
+    }
+    const input = {
+      slug: slugOf(request),
+      visitorToken: field('visitorToken'),
+      audio: audio instanceof Uint8Array ? audio : new Uint8Array(),
+      language: field('language'),
+    };
+    const { data, message, code } = await site.ask(request, TRANSCRIBE_FOR_AVATAR, { input }, session?.idToken);
+    if (!data) return reply.code(STATUSES[code ?? ''] ?? 400).send({ error: message });
+    // As the owner's talk page answers, whose script this is as well.
+    return reply.send({ transcribe: data.transcribeForAvatar });
   };
 }

@@ -1,8 +1,10 @@
 /** Trusted documents: nothing but the registered operations is answered, by HTTP, server-sent events and WebSocket. */
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery, parse, print } from 'graphql';
 import { createClient as createSseClient } from 'graphql-sse';
@@ -187,6 +189,18 @@ describe('what is not registered', () => {
     expect((await post(both, t.url)).data).toEqual({ __typename: 'Query' });
     for (const body of [both, { extensions: byHash(sha256(query)) }]) expect((await post(body)).data).toBeUndefined();
   });
+});
+
+test('every operation that the pages’ scripts send is one of theirs', () => {
+  const names = new Set(ownDocuments().map((text) => /\b(?:query|mutation|subscription) (\w+)/.exec(text)?.[1]));
+  const bundles = fileURLToPath(new URL('../../dist/src/pages/assets/', import.meta.url));
+  // The IDE's are examples of what somebody writes there.
+  const scripts = readdirSync(bundles).filter((name) => name.endsWith('.js') && name !== 'graphql-ide.js');
+  const sent = scripts.flatMap((name) => [
+    ...readFileSync(bundles + name, 'utf8').matchAll(/\b(?:query|mutation|subscription) ([A-Z]\w*)[ ({]/g),
+  ]);
+  expect(sent.length).toBeGreaterThan(10);
+  expect(sent.map(([, name]) => name).filter((name) => !names.has(name))).toEqual([]);
 });
 
 test('what pages and REST ask goes on', async () => {

@@ -333,15 +333,15 @@ test('a personality is tried before it is saved, and nothing is left of it', asy
   await page.getByLabel('Personality').fill('You are Pirate Pete. You love rum cakes.');
   const words = page.getByLabel('Say something to it');
   await words.fill('Hello, what is new?');
-  const sent = page.waitForRequest(/\/try$/);
+  const sent = page.waitForRequest(/\/studio\/graphql$/);
   await page.getByRole('button', { name: 'Say', exact: true }).click();
-  expect(new URLSearchParams((await sent).postData()!).get('persona')).toContain('Pirate Pete');
+  expect((await sent).postDataJSON().variables.input.personalityPrompt).toContain('Pirate Pete');
   await page.locator('#tried li.avatar', { hasNotText: '…' }).waitFor();
   // What was said before goes along, and starting again forgets it.
   await words.fill('And now?');
-  const second = page.waitForRequest(/\/try$/);
+  const second = page.waitForRequest(/\/studio\/graphql$/);
   await page.keyboard.press('Enter');
-  expect(JSON.parse(new URLSearchParams((await second).postData()!).get('history')!)).toHaveLength(2);
+  expect((await second).postDataJSON().variables.input.history).toHaveLength(1);
   await page.locator('#tried li.avatar:nth-child(4)', { hasNotText: '…' }).waitFor();
   await page.getByRole('button', { name: 'Start again' }).click();
   expect(await page.locator('#tried li').count()).toBe(0);
@@ -471,7 +471,7 @@ test('an avatar says a text, and the page shows it when it is ready', async () =
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name: 'Here it is' }).waitFor();
   await page.goto(at('/studio/create/speech'));
-  expect(await page.locator('#history + ul li').allTextContents()).toEqual([expect.stringContaining('Good evening.')]);
+  expect(await page.locator('#speeches > li').allTextContents()).toEqual([expect.stringContaining('Good evening.')]);
   await page.context().close();
 });
 

@@ -180,3 +180,47 @@ test('a line that is dead without being closed is dialled anew', async () => {
   for (const socket of server.clients) socket.terminate();
   await new Promise((resolve) => server.close(resolve));
 });
+
+test('where no WebSocket can be opened it goes over streams of events, and misses nothing either', async () => {
+  let dialled = 0;
+  class Refused {
+    constructor() {
+      dialled += 1;
+      throw new Error('Not allowed here.');
+    }
+  }
+  const streams: AbortController[] = [];
+  const client = createClient({
+    url: t.url,
+    token: ada.apiKey,
+    WebSocket: Refused as unknown as WebSocketClass,
+    fetch: (input, init) => {
+      if (new Headers(init?.headers).get('accept') !== 'text/event-stream') return fetch(input, init);
+      const line = new AbortController();
+      streams.push(line);
+      return fetch(input, { ...init, signal: AbortSignal.any([line.signal, init?.signal as AbortSignal]) });
+    },
+  });
+  const { conversationId, slug } = await conversation(client);
+  const seen: TurnUpdate[] = [];
+  const said = (words: string): boolean => seen.some(({ turn }) => turn.userText === words);
+  const stop = subscribe(
+    client,
+    turnUpdated,
+    { slug, after: '0' },
+    { next: ({ turnUpdated: update }) => void seen.push(update) },
+  );
+  await say(client, conversationId, 'Before');
+  await until(async () => said('Before'));
+  streams.at(-1)!.abort();
+  await say(client, conversationId, 'Meanwhile');
+  await until(async () => said('Meanwhile'));
+  const kept = seen.filter(({ isDraft }) => !isDraft).map(({ cursor }) => cursor);
+  expect(new Set(kept).size).toBe(kept.length);
+  expect([dialled, streams.length]).toEqual([3, 2]);
+  stop();
+  const refused = await new Promise<AvatarError | undefined>((resolve) => {
+    subscribe(client, turnUpdated, { slug: 'c-26-01-aaaa', after: '0' }, { next: () => {}, ended: resolve });
+  });
+  expect(refused).toBeInstanceOf(NotFoundError);
+});

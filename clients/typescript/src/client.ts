@@ -15,6 +15,10 @@ export interface ClientOptions {
   url: string | URL;
   /** An API key, an access token or a session; asked for anew with each request where it is a function. */
   token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
+  /** What every request carries beside that, and the live connection as the payload of its beginning. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether cookies go along, for a page that an instance has signed in itself; default `omit`. */
+  credentials?: 'omit' | 'same-origin' | 'include' | undefined;
   /** How often what failed is sent again, where that is safe; default 2. */
   retries?: number | undefined;
   /** Until an attempt counts as unanswered, in ms; default two minutes: an image is drawn while its caller waits. */
@@ -41,8 +45,8 @@ export interface RequestOptions {
 export interface HttpRequest<Answer> {
   method: string;
   path: string;
-  /** JSON, or a form with files. */
-  body?: object | FormData | undefined;
+  /** JSON, a form with files, or the bytes of one. */
+  body?: object | FormData | Blob | undefined;
   /** What the caller gave, to find the field that an error is about. */
   sent?: object | undefined;
   /** Whether it may be sent again though it may have been done. */
@@ -73,7 +77,8 @@ export type Given<Variables> =
     ? [variables?: Variables, options?: RequestOptions]
     : [variables: Variables, options?: RequestOptions];
 
-const RETRIES = 2;
+/** How often what failed is sent again, where nobody says. */
+export const RETRIES = 2;
 const TIMEOUT_MS = 120_000;
 /** Whoever is to wait longer is told so at once. */
 const MAX_WAIT_MS = 60_000;
@@ -87,15 +92,16 @@ export function createClient(options: ClientOptions): Client {
   };
   const attempt = async <Answer>(request: HttpRequest<Answer>, given: RequestOptions): Promise<Answer> => {
     const { body, idempotencyKey, method, path } = request;
-    const headers: Record<string, string> = { accept: 'application/json' };
+    const headers: Record<string, string> = { ...options.headers, accept: 'application/json' };
     const credential = await authorization();
     if (credential) headers.authorization = credential;
     if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
-    const isJson = body !== undefined && !(body instanceof FormData);
+    const isFile = body instanceof FormData || body instanceof Blob;
+    const isJson = body !== undefined && !isFile;
     if (isJson) headers['content-type'] = 'application/json';
     const timeout = AbortSignal.timeout(given.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS);
     const signal = given.signal ? AbortSignal.any([given.signal, timeout]) : timeout;
-    const sent = body instanceof FormData ? body : isJson ? JSON.stringify(body) : null;
+    const sent = isFile ? body : isJson ? JSON.stringify(body) : null;
     try {
       const ask = options.fetch ?? fetch;
       const response = await ask(url + path, {
@@ -103,7 +109,7 @@ export function createClient(options: ClientOptions): Client {
         headers,
         body: sent,
         signal,
-        credentials: 'omit',
+        credentials: options.credentials ?? 'omit',
       });
       return read(request, response, await response.text());
     } catch (error) {

@@ -1,17 +1,37 @@
 /** Files that a program brings along: images, recordings and videos to be used by their addresses, and speech to be written down. */
-import type { Client, RequestOptions } from './client.ts';
+import { type Client, createClient, RETRIES, type RequestOptions } from './client.ts';
+import { ConnectionError, errorOf } from './errors.ts';
+import { createUpload } from './generated/graphql.ts';
 import type { Transcript, UploadedImage } from './generated/rest.ts';
+import { backoffMs, pause } from './pause.ts';
 
 /**
- * Sends a file of at most 64 MB and returns its address, which is valid for a day wherever an image, a recording or a video
- * is asked for by its address.
+ * Sends an image, a recording or a video of at most 256 MB and returns its address, which is valid for a day wherever one is
+ * asked for by its address.
  */
-export async function upload(client: Client, file: Blob, options?: RequestOptions): Promise<string> {
-  const body = new FormData();
-  body.append('file', file);
-  // Sent twice it is there twice, and what nobody used is gone after a day.
-  const request = { method: 'POST', path: '/uploads', body, isRepeatable: true };
-  return (await client.send<UploadedImage>(request, options)).url;
+export async function upload(client: Client, file: Blob, options: RequestOptions = {}): Promise<string> {
+  const most = options.retries ?? client.options.retries ?? RETRIES;
+  for (let tried = 0; ; tried += 1) {
+    try {
+      return await sendFile(client, file, options);
+    } catch (error) {
+      // The address of a file that was lost on its way is used up: the next try has another.
+      if (!(error instanceof ConnectionError) || tried >= most) throw error;
+      await pause(backoffMs(tried), options.signal);
+    }
+  }
+}
+
+async function sendFile(client: Client, file: Blob, options: RequestOptions): Promise<string> {
+  const { uploadUrl, maxBytes } = (await client.graphql(createUpload, {}, { ...options, retries: 0 })).createUpload;
+  if (file.size > maxBytes) {
+    const facts = { code: 'TOO_LARGE', status: 413, details: { field: 'file' } };
+    throw errorOf(`file must be at most ${maxBytes / 2 ** 20} MB.`, facts);
+  }
+  // The address is the permission; who sends is nobody else's business.
+  const place = createClient({ url: uploadUrl, fetch: client.options.fetch, timeoutMs: client.options.timeoutMs });
+  const request = { method: 'PUT', path: '', body: file, sent: { file }, isRepeatable: false };
+  return (await place.send<UploadedImage>(request, options)).url;
 }
 
 /** Writes a recording down; `language`, e.g. `de`, where it is known. */

@@ -1,12 +1,13 @@
 /**
- * Subscriptions over one WebSocket a client (graphql-transport-ws). A lost connection is dialled anew, and every subscription
- * goes on behind the last update it saw: what has a `cursor` is resumed by the variable `after`, so that nothing is missed
- * and nothing comes twice.
+ * Subscriptions over one WebSocket a client (graphql-transport-ws); where none can be opened, each over Server-Sent Events
+ * (`stream.ts`). A lost connection is dialled anew, and every subscription goes on behind the last update it saw: what has a
+ * `cursor` is resumed by the variable `after`, so that nothing is missed and nothing comes twice.
  */
 import type { Client } from './client.ts';
 import { type AvatarError, connectionError, errorOf, type GraphqlError, graphqlError } from './errors.ts';
 import type { Operation } from './operation.ts';
 import { backoffMs } from './pause.ts';
+import { readStream } from './stream.ts';
 
 /** What a subscription reports. */
 export interface LiveEvents<Data> {
@@ -22,6 +23,8 @@ interface Subscription {
   variables: Record<string, unknown>;
   isResumable: boolean;
   events: LiveEvents<object>;
+  /** Ends its stream of events, where there is one. */
+  stream?: AbortController;
 }
 
 interface Message {
@@ -36,6 +39,11 @@ const PROTOCOL = 'graphql-transport-ws';
 const UNAUTHORIZED = 4401;
 /** What would be refused again in the same words: a bad message, an unknown protocol, an id twice. */
 const FATAL = new Set([4400, 4406, 4409]);
+
+/** What is worth another try. */
+const PASSING = new Set(['RATE_LIMITED', 'UNAVAILABLE', 'CONNECTION']);
+/** So often a WebSocket is tried that has never come about; then the network is one that lets none through. */
+const MOST_DIALS = 3;
 
 const connections = new WeakMap<Client, Connection>();
 
@@ -111,6 +119,10 @@ class Connection {
   #isOpening = false;
   #isReady = false;
   #failures = 0;
+  /** No WebSocket can be opened here. */
+  #usesStreams = false;
+  /** A WebSocket has come about once. */
+  #isProven = false;
   #made = 0;
   #hasHeard = false;
   #beat: ReturnType<typeof setInterval> | undefined;
@@ -128,6 +140,7 @@ class Connection {
     else void this.#open();
     return () => {
       if (!this.#subscriptions.delete(id)) return;
+      subscription.stream?.abort();
       if (this.#isReady) this.#send({ id, type: 'complete' });
       this.#closeUnused();
     };
@@ -157,14 +170,23 @@ class Connection {
     }
     this.#credential = credential.value;
     const Socket = this.#client.options.WebSocket ?? globalThis.WebSocket;
-    if (Socket) this.#listen(new Socket(`${this.#client.url.replace(/^http/, 'ws')}/graphql`, PROTOCOL));
-    else this.#endAll(connectionError('This platform has no WebSocket: hand one to createClient.', 0));
+    this.#usesStreams ||= !Socket || (!this.#isProven && this.#failures >= MOST_DIALS);
+    if (!Socket || this.#usesStreams) {
+      for (const id of this.#subscriptions.keys()) void this.#follow(id);
+      return;
+    }
+    try {
+      this.#listen(new Socket(`${this.#client.url.replace(/^http/, 'ws')}/graphql`, PROTOCOL));
+    } catch {
+      // A policy, or the browser itself, allows none at present.
+      await this.#lost(0);
+    }
   }
 
   #listen(socket: WebSocket): void {
     this.#socket = socket;
-    const payload = this.#credential ? { payload: { authorization: this.#credential } } : {};
-    socket.onopen = () => this.#send({ type: 'connection_init', ...payload });
+    const payload = { ...this.#client.options.headers, ...(this.#credential && { authorization: this.#credential }) };
+    socket.onopen = () => this.#send({ type: 'connection_init', payload });
     socket.onmessage = ({ data }) => {
       this.#hasHeard = true;
       this.#receive(JSON.parse(String(data)) as Message);
@@ -190,7 +212,7 @@ class Connection {
   #receive({ id = '', type, payload }: Message): void {
     if (type === 'ping') this.#send({ type: 'pong' });
     if (type === 'connection_ack') {
-      this.#isReady = true;
+      this.#isReady = this.#isProven = true;
       for (const each of this.#subscriptions.keys()) this.#start(each);
     }
     const subscription = this.#subscriptions.get(id);
@@ -215,21 +237,47 @@ class Connection {
   /** What passes is asked for again; everything else ends the subscription. */
   #refused(id: string, errors: readonly GraphqlError[]): void {
     const error = graphqlError(errors, 0);
-    if (error.code === 'RATE_LIMITED' || error.code === 'UNAVAILABLE') {
+    if (!PASSING.has(error.code)) {
+      this.#end(id, error);
+      return;
+    }
+    // A stream is asked for anew as a lost one is.
+    this.#subscriptions.get(id)?.stream?.abort();
+    if (this.#isReady) {
       this.#failures += 1;
       setTimeout(() => this.#start(id), Math.max(error.retryAfterMs ?? 0, backoffMs(this.#failures)));
-    } else this.#end(id, error);
+    }
   }
 
   #end(id: string, error?: AvatarError): void {
     const subscription = this.#subscriptions.get(id);
     this.#subscriptions.delete(id);
+    subscription?.stream?.abort();
     this.#closeUnused();
     subscription?.events.ended?.(error);
   }
 
   #endAll(error: AvatarError): void {
     for (const id of [...this.#subscriptions.keys()]) this.#end(id, error);
+  }
+
+  /** One subscription over a stream of events, again and again until it has ended. */
+  async #follow(id: string): Promise<void> {
+    const subscription = this.#subscriptions.get(id);
+    if (!subscription || subscription.stream) return;
+    const { query, variables, events } = subscription;
+    subscription.stream = new AbortController();
+    const { signal } = subscription.stream;
+    const error = await readStream(this.#client, { query, variables }, signal, {
+      opened: () => events.connected?.(true),
+      message: (type, payload) => signal.aborted || this.#receive({ id, type, payload }),
+    });
+    delete subscription.stream;
+    if (!this.#subscriptions.has(id)) return;
+    if (error && !PASSING.has(error.code)) return this.#end(id, error);
+    events.connected?.(false);
+    this.#failures += 1;
+    setTimeout(() => void this.#follow(id), Math.max(error?.retryAfterMs ?? 0, backoffMs(this.#failures)));
   }
 
   #closeUnused(): void {

@@ -1,22 +1,19 @@
 /** An avatar's page: its personality tried beside the form; images by file, drop and paste; the face set by three clicks; voices to listen to. */
 import { byId, pageData, within } from './lib/page.ts';
-import { followPart } from './studio/follow-part.ts';
 import { listenTo } from './studio/listen.ts';
 import { tryOut } from './studio/try-out.ts';
-import { imageFrom, sendImage } from './studio/upload.ts';
+import { imageFrom, sendFile } from './studio/upload.ts';
 
-tryOut();
+tryOut(pageData<{ avatarId: string }>().avatarId);
 
-const { root } = pageData<{ root: string }>();
 const form = byId<HTMLFormElement>('add-image');
-const csrf = within<HTMLInputElement>(form, '[name=csrf]').value;
 const address = byId<HTMLInputElement>('imageUrl');
 const problem = byId('problem');
 
 async function add(file: Blob): Promise<void> {
   problem.hidden = true;
   try {
-    address.value = (await sendImage(root, csrf, file)).url;
+    address.value = (await sendFile(file)).url;
     form.requestSubmit();
   } catch (error) {
     problem.textContent = (error as Error).message;
@@ -89,5 +86,3 @@ listen.addEventListener('click', () => {
 });
 const own = document.getElementById('own-voices');
 if (own) listenTo(own, player);
-
-followPart('learnt');

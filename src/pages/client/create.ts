@@ -1,15 +1,14 @@
 /** Pages of making: what a video will cost as it is described, photographs by file, and a button that is clicked once. */
 import { byId, pageData, within } from './lib/page.ts';
-import { sendImage } from './studio/upload.ts';
+import { sendFile } from './studio/upload.ts';
 
 interface CreatePage {
-  root?: string;
   rates?: { draft: number; standard: number; high: number };
   prices?: { create: number; edit: number };
   /** Of a second of speech. */
   spoken?: { audio: number; video: number };
 }
-const { root = '', rates, prices, spoken } = pageData<CreatePage>();
+const { rates, prices, spoken } = pageData<CreatePage>();
 
 /** Spoken characters a second, about; of a script whose characters are syllables or words. */
 const [CHARS_PER_SECOND, SYLLABLES_PER_SECOND] = [15, 4.5];
@@ -41,18 +40,15 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-busy]')
 }
 
 for (const way of document.querySelectorAll<HTMLElement>('.upload-way')) {
-  const form = way.closest('form');
-  if (!form) throw new Error('The page lacks the form of an upload.');
   way.hidden = false;
   within(way, 'input').addEventListener('change', async ({ target }) => {
     const files = [...((target as HTMLInputElement).files ?? [])];
     const problem = byId('problem');
     problem.hidden = true;
-    const csrf = within<HTMLInputElement>(form, '[name=csrf]').value;
     const field = byId<HTMLInputElement | HTMLTextAreaElement>(way.dataset.for ?? '');
     try {
       for (const file of files) {
-        const { url } = await sendImage(root, csrf, file);
+        const { url } = await sendFile(file);
         const before = field instanceof HTMLTextAreaElement ? field.value.trim() : '';
         field.value = before === '' ? url : `${before}\n${url}`;
         field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -1,9 +1,10 @@
 /** The page of a new avatar: examples that fill in, a face to look at before it is taken, voices to listen to. */
-import { byId, pageData, post, within } from './lib/page.ts';
+import { sentenceOf, sessionClient } from './lib/client.ts';
+import { DRAW_PORTRAIT } from './lib/operations.ts';
+import { byId, within } from './lib/page.ts';
 import { listenTo } from './studio/listen.ts';
-import { imageFrom, sendImage } from './studio/upload.ts';
+import { imageFrom, sendFile } from './studio/upload.ts';
 
-const { root } = pageData<{ root: string }>();
 const name = byId<HTMLInputElement>('name');
 const persona = byId<HTMLTextAreaElement>('persona');
 const address = byId<HTMLInputElement>('imageUrl');
@@ -12,7 +13,6 @@ const own = byId<HTMLInputElement>('face-url');
 const image = byId<HTMLImageElement>('face-image');
 const words = byId('face-words');
 const problem = byId('problem');
-const csrf = within<HTMLInputElement>(byId<HTMLFormElement>('make'), '[name=csrf]').value;
 
 for (const id of ['examples', 'face-buttons', 'face-how', 'voice-filter']) byId(id).hidden = false;
 
@@ -50,7 +50,7 @@ async function take(work: Promise<{ url: string }>, waiting: string): Promise<vo
   } catch (error) {
     if (mine !== asked) return;
     words.textContent = 'Drawn from your words.';
-    say((error as Error).message);
+    say(sentenceOf(error));
   }
 }
 
@@ -58,11 +58,11 @@ function draw(): Promise<void> {
   isDrawn = true;
   drawnFrom = persona.value;
   const description = `${name.value}. ${persona.value}`.slice(0, 2_000);
-  const drawing = post<{ url: string }>(
-    `${root}/studio/portrait`,
-    new URLSearchParams({ csrf, description, variation: String(variation) }),
+  const drawing = sessionClient().graphql(DRAW_PORTRAIT, { description, ...(variation > 0 ? { variation } : {}) });
+  return take(
+    drawing.then(({ drawPortrait }) => drawPortrait),
+    'Drawing …',
   );
-  return take(drawing, 'Drawing …');
 }
 
 function drawIfNew(): void {
@@ -71,7 +71,7 @@ function drawIfNew(): void {
 
 function takePhoto(file: Blob): void {
   isDrawn = false;
-  void take(sendImage(root, csrf, file), 'Sending …');
+  void take(sendFile(file), 'Sending …');
 }
 
 byId('examples').addEventListener('click', (event) => {

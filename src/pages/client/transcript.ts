@@ -1,22 +1,25 @@
 /** The transcript page: turns appear and change as they happen, recordings play in place, and the owner can go on talking. */
-import { byId, type LivePage, pageData, post } from './lib/page.ts';
+import { sentenceOf, sessionClient } from './lib/client.ts';
+import { DELETE_TURN, NEW_ACCESS_LINK } from './lib/operations.ts';
+import { byId, type LivePage, pageData } from './lib/page.ts';
 import { Microphone } from './talk/microphone.ts';
 import { StageFrame, type StageFrameState } from './talk/stage-frame.ts';
-import { postForm, TalkBox } from './talk/talk-box.ts';
+import { TalkBox } from './talk/talk-box.ts';
+import { ownerOperations } from './talk/talk-operations.ts';
 import { TurnList } from './talk/turn-list.ts';
 import { openFeed, type Update } from './viewer/feed.ts';
 import { History } from './viewer/history.ts';
 
-/** Only for the owner: where turns are deleted. */
 interface TranscriptPage extends LivePage {
-  removal: { action: string; csrf: string } | null;
+  /** Whether it is shown to its owner, who may delete what was said. */
+  isOwner: boolean;
   /** Whether the platform writes recordings down. */
   canTranscribe: boolean;
 }
 
 const page = pageData<TranscriptPage>();
 const list = byId('turns');
-const speaker = { name: page.name, still: page.still, mayDelete: page.removal !== null };
+const speaker = { name: page.name, still: page.still, mayDelete: page.isOwner };
 const frame = document.getElementById('stage');
 /** Told what the stage does; the talk box, where there is one. */
 let showState: (state: StageFrameState) => void = () => {};
@@ -29,32 +32,39 @@ const stage =
     : undefined;
 const turns = new TurnList(speaker, () => stage?.pause());
 
-function complain(error: Error): void {
+function complain(error: unknown): void {
   const problem = byId('problem');
-  problem.textContent = error.message;
+  problem.textContent = sentenceOf(error);
   problem.hidden = false;
 }
 
-async function removeTurn(turnId: string, { action, csrf }: NonNullable<TranscriptPage['removal']>): Promise<void> {
+async function removeTurn(turnId: string): Promise<void> {
   if (!confirm('Delete this for good?')) return;
-  const done = await post(action, new URLSearchParams({ turnId, csrf })).catch(complain);
-  if (done) turns.forget(turnId);
+  try {
+    await sessionClient().graphql(DELETE_TURN, { turnId });
+    turns.forget(turnId);
+  } catch (error) {
+    complain(error);
+  }
 }
 
 list.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLElement>('[data-delete]');
-  if (button?.dataset.delete && page.removal) void removeTurn(button.dataset.delete, page.removal);
+  if (button?.dataset.delete && page.isOwner) void removeTurn(button.dataset.delete);
 });
 
 function linkForm(form: HTMLFormElement): void {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const answer = await postForm<{ createAccessLink?: { url: string } }>(form).catch(complain);
-    if (!answer) return;
-    const made = byId<HTMLInputElement>('made');
-    made.value = answer.createAccessLink?.url ?? '';
-    byId('made-link').hidden = false;
-    made.select();
+    try {
+      const { createAccessLink } = await sessionClient().graphql(NEW_ACCESS_LINK, { conversationId: page.slug });
+      const made = byId<HTMLInputElement>('made');
+      made.value = createAccessLink.url;
+      byId('made-link').hidden = false;
+      made.select();
+    } catch (error) {
+      complain(error);
+    }
   });
 }
 
@@ -63,9 +73,10 @@ function shareMenu(menu: HTMLDetailsElement): void {
   document.addEventListener('click', (event) => {
     if (!menu.contains(event.target as Node)) menu.open = false;
   });
-  // A click into the stage's frame is none of this document.
+  // A click into the stage's frame is none of this document; one into the preview leaves the menu as it is.
   window.addEventListener('blur', () => {
-    if (document.activeElement?.tagName === 'IFRAME') menu.open = false;
+    const { activeElement } = document;
+    if (activeElement?.tagName === 'IFRAME' && !menu.contains(activeElement)) menu.open = false;
   });
   menu.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
@@ -78,7 +89,7 @@ const menu = document.getElementById('share');
 if (menu instanceof HTMLDetailsElement) shareMenu(menu);
 const talk = document.getElementById('talk');
 if (talk instanceof HTMLFormElement && stage) {
-  const box = new TalkBox(talk, stage);
+  const box = new TalkBox(talk, stage, ownerOperations(sessionClient(), page.slug));
   showState = (state) => box.show(state);
   if (navigator.mediaDevices) {
     const transcribe = page.canTranscribe ? (recording: Blob) => box.transcribe(recording) : undefined;

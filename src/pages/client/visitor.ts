@@ -2,11 +2,14 @@
  * An avatar's page for whoever comes: the conversation begins with a click, so that what is said may be heard, and is there
  * again after a reload. An anonymous visitor is known by a token that the page keeps (`talk/kept-token.ts`).
  */
+import { clientAt, sentenceOf, sessionClient } from './lib/client.ts';
+import { BEGIN_VISIT, type BeginVisitData } from './lib/operations.ts';
 import { byId, pageData, within } from './lib/page.ts';
 import { KeptToken } from './talk/kept-token.ts';
 import { Microphone } from './talk/microphone.ts';
 import { StageFrame, type StageFrameState } from './talk/stage-frame.ts';
-import { postForm, TalkBox } from './talk/talk-box.ts';
+import { TalkBox } from './talk/talk-box.ts';
+import { visitorOperations } from './talk/talk-operations.ts';
 import { TurnList } from './talk/turn-list.ts';
 import { openFeed } from './viewer/feed.ts';
 import { History } from './viewer/history.ts';
@@ -24,11 +27,7 @@ interface VisitorPage {
   nowMs: number;
 }
 
-interface Begun {
-  visitorToken: string | null;
-  viewerToken: string;
-  conversation: { shareSlug: string };
-}
+type Begun = BeginVisitData['beginVisit'];
 
 const page = pageData<VisitorPage>();
 const form = byId<HTMLFormElement>('talk');
@@ -39,6 +38,8 @@ const problem = byId('problem');
 const SIGNED_IN = 'signed-in';
 
 const kept = new KeptToken(page.talkSlug);
+/** Whoever is signed in is known by that; in a frame of another site nobody is. */
+const client = page.isSignedIn ? sessionClient() : clientAt(page.graphql);
 
 let showState: (state: StageFrameState) => void = () => {};
 const stage = new StageFrame(frame, (state) => {
@@ -70,7 +71,11 @@ function enter({ viewerToken, conversation: { shareSlug: slug } }: Begun, isNew:
   form.hidden = false;
   frame.src = `${page.live}${slug}?token=${viewerToken}&since=now`;
   frame.hidden = false;
-  const box = new TalkBox(form, stage);
+  const box = new TalkBox(
+    form,
+    stage,
+    visitorOperations(client, { slug: page.talkSlug, visitorToken: token.value || null }),
+  );
   showState = (state) => box.show(state);
   if (navigator.mediaDevices) {
     const transcribe = page.canTranscribe ? (recording: Blob) => box.transcribe(recording) : undefined;
@@ -99,15 +104,15 @@ async function start(isNew: boolean): Promise<void> {
   problem.hidden = true;
   const known = kept.read();
   token.value = page.isSignedIn || known === SIGNED_IN ? '' : (known ?? '');
-  const fields: Record<string, string> = page.challenge ? { challenge: page.challenge } : {};
+  const input = { slug: page.talkSlug, visitorToken: token.value || null, challenge: page.challenge };
   try {
-    const { beginVisit } = await postForm<{ beginVisit: Begun }>(form, { action: form.dataset.begin ?? '', fields });
+    const { beginVisit } = await client.graphql(BEGIN_VISIT, { input });
     if (beginVisit.visitorToken) token.value = beginVisit.visitorToken;
     kept.write(page.isSignedIn ? SIGNED_IN : token.value);
     enter(beginVisit, isNew);
   } catch (error) {
     begin.disabled = false;
-    complain((error as Error).message);
+    complain(sentenceOf(error));
   }
 }
 

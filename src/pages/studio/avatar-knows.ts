@@ -27,12 +27,12 @@ export function knowledgeSection(view: AvatarView): Html {
   );
 }
 
-/** Shown anew while it reads. */
 function learntPart(view: AvatarView): Html {
   const { training } = view;
   const pages = view.knowledgeSources.filter(({ source }) => source !== null);
+  const { avatarId } = view.avatar;
   const isReading = training?.status === 'queued' || training?.status === 'running';
-  return html`<div class="stack" id="learnt"${isReading && html` data-waiting`}>
+  return html`<div class="stack" id="learnt" data-live="training" data-live-subject="${avatarId}"${isReading && html` data-working="${avatarId}"`}>
     ${
       training &&
       html`<p class="notice${training.status === 'failed' && ' bad'}" role="status">${TRAINING_WORDS[training.status] ?? training.status} ${training.status === 'running' && html`${training.done} of ${training.total} pages.`} ${training.error}</p>

@@ -1,13 +1,14 @@
 /** One avatar: who it is, its face, voice, knowledge and memory, who may use it. */
 import type { FastifyInstance } from 'fastify';
+import { mountFollowedPage } from '../followed.ts';
 import { html } from '../html.ts';
 import { initial } from '../live-page.ts';
 import { notFound } from '../not-found.ts';
-import { AVATAR, KNOWLEDGE, MEMORIES, RECALL, TALK_SETTINGS, TRY_PERSONA } from '../operations.ts';
-import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
+import { AVATAR, KNOWLEDGE, MEMORIES, RECALL, TALK_SETTINGS } from '../operations.ts';
+import { mountForm, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
-import { AVATAR_FORMS, inWords, PATH } from './avatar-forms.ts';
+import { AVATAR_FORMS, PATH } from './avatar-forms.ts';
 import { knowledgeSection, memorySection } from './avatar-knows.ts';
 import {
   accessSection,
@@ -24,9 +25,8 @@ import { startConversation } from './start-conversation.ts';
 import { visitorsSection } from './visitors-section.ts';
 
 export function mountAvatar(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, `${PATH}/:avatarId`, show);
+  mountFollowedPage(fastify, site, `${PATH}/:avatarId`, show);
   mountForm(fastify, site, `${PATH}/:avatarId/talk`, talk);
-  mountForm(fastify, site, `${PATH}/:avatarId/try`, tryPersona);
   for (const [name, run] of Object.entries(AVATAR_FORMS)) {
     mountForm(fastify, site, `${PATH}/:avatarId/${name}`, async (pageRequest) =>
       run(pageRequest, avatarIdOf(pageRequest)),
@@ -90,7 +90,7 @@ async function show(pageRequest: PageRequest) {
     scripts: ['avatar.js'],
     // The preview of its page for visitors.
     framesUs: true,
-    data: { root: sitePath },
+    data: { avatarId: avatar.avatarId },
     body: html`<main class="studio middle">
   <header class="studio-head avatar-head">
     ${avatar.avatarImageUrl ? html`<img class="avatar-face" src="${thumbnail(avatar.avatarImageUrl, 192)}" alt="" width="96" height="96">` : html`<span class="avatar-face" aria-hidden="true">${initial(name)}</span>`}
@@ -109,30 +109,6 @@ async function show(pageRequest: PageRequest) {
   ${deleteSection(shown)}
 </main>`,
   });
-}
-
-/** For the page's script: one answer of the personality that stands in the form. */
-async function tryPersona(pageRequest: PageRequest) {
-  const { fields } = pageRequest;
-  const { data, message } = await pageRequest.ask(TRY_PERSONA, {
-    input: {
-      avatarId: avatarIdOf(pageRequest),
-      displayName: text(fields, 'name'),
-      personalityPrompt: text(fields, 'persona'),
-      userText: text(fields, 'words'),
-      history: exchanges(text(fields, 'history')),
-    },
-  });
-  return data ? pageRequest.json(200, data.tryPersona) : pageRequest.json(400, { error: inWords(message) });
-}
-
-/** What was said before, as the script keeps it: the words of both in turn. */
-function exchanges(kept: string): { userText: string; avatarText: string }[] {
-  const lines: unknown = JSON.parse(kept || '[]');
-  if (!Array.isArray(lines)) return [];
-  return lines.flatMap((said, at) =>
-    at % 2 === 0 && at + 1 < lines.length ? [{ userText: String(said), avatarText: String(lines[at + 1]) }] : [],
-  );
 }
 
 async function talk(pageRequest: PageRequest) {

@@ -21,20 +21,18 @@ export function personaSection(view: AvatarView): Html {
     )}</select></div></div>
     <div class="field"><label for="personaText">Personality</label>
       <textarea class="input" id="personaText" name="persona" rows="9" maxlength="4000">${avatar.personalityPrompt}</textarea></div>
-    <div class="row"><button class="button primary">Save</button></div></form>${tryOut(view)}</div>`,
+    <div class="row"><button class="button primary">Save</button></div></form>${TRY_OUT}</div>`,
   );
 }
 
 /** Answers as the form beside it stands, saved or not; for scripts. */
-function tryOut(view: AvatarView): Html {
-  return html`<section class="stack try-out" aria-labelledby="try" id="try-out" hidden><h3 id="try">Try it before you save</h3>
+const TRY_OUT = html`<section class="stack try-out" aria-labelledby="try" id="try-out" hidden><h3 id="try">Try it before you save</h3>
     <ol class="said" id="tried" aria-live="polite" tabindex="0" aria-labelledby="try"></ol>
     <p class="notice bad" id="try-problem" role="alert" hidden></p>
-    <form class="row" method="post" action="${action(view, 'try')}" id="try-form">${csrfField(view.pageRequest.session.csrf)}
+    <form class="row" id="try-form">
       <div class="field"><label class="visually-hidden" for="try-words">Say something to it</label><input class="input" id="try-words" name="words" required maxlength="500" autocomplete="off" placeholder="Who are you?"></div>
       <button class="button">Say</button><button class="button quiet" type="button" id="try-again" hidden>Start again</button></form>
     <p class="small muted">It answers as described here, saved or not. In writing and free; nothing of it is kept.</p></section>`;
-}
 
 /** Its images. */
 export function faceSection(view: AvatarView): Html {

@@ -2,10 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../kernel/limits.ts';
 import { PRICES } from '../../kernel/prices.ts';
+import { mountFollowedPage } from '../followed.ts';
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
 import { CREATE, DELETE_IMAGE, EDIT_IMAGE, GENERATE_IMAGE, IMAGES, type ImagesData } from '../operations.ts';
-import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
+import { mountForm, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
 import { balanceLine, choose, inCredits, type Problem, RATIOS, refusal, tabs } from './create-parts.ts';
@@ -14,7 +15,7 @@ import { askFirst, flashNotice } from './parts.ts';
 const PATH = '/studio/create';
 
 export function mountCreateImage(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
+  mountFollowedPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   mountForm(fastify, site, `${PATH}/image`, make);
   mountForm(fastify, site, `${PATH}/image/delete`, remove);
 }
@@ -58,7 +59,7 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     title: 'Create an image',
     styles: ['studio.css'],
     scripts: ['create.js'],
-    data: { root: site.sitePath, prices: { create: priceOf(false), edit: priceOf(true) } },
+    data: { prices: { create: priceOf(false), edit: priceOf(true) } },
     status: problem ? 400 : 200,
     body: html`<main class="studio wide"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Image')}</header>
   ${flashNotice(pageRequest.flash)}
@@ -75,7 +76,7 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     <p class="small muted">Changing or combining images costs ${credits(inCredits(PRICES.imageEdit.default))}; words in it cost ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in images of yours.</p>${balanceLine(data)}
   </form>
   <section class="stack" aria-labelledby="history"><h2 id="history">Your images</h2>
-  ${images.length === 0 ? html`<p class="muted">Nothing yet. Describe an image above: “a lighthouse at dusk”, “a portrait of a baker with a red scarf”.</p>` : html`<ul class="tiles">${images.map((one) => tile(pageRequest, one))}</ul>`}
+  <div id="made" data-live="image">${images.length === 0 ? html`<p class="muted">Nothing yet. Describe an image above: “a lighthouse at dusk”, “a portrait of a baker with a red scarf”.</p>` : html`<ul class="tiles" id="images">${images.map((one) => tile(pageRequest, one))}</ul>`}</div>
   ${last && html`<p><a class="button" href="${site.sitePath}${PATH}?after=${last}#history">Older</a></p>`}</section>
 </main>`,
   });
@@ -90,7 +91,7 @@ function tile(
 ): Html {
   const { sitePath } = site;
   const { csrf } = session;
-  return html`<li class="card made"><a href="${imageUrl}"><img class="tile-face" src="${thumbnail(imageUrl, 640)}" alt="${prompt.slice(0, 120)}" loading="lazy"></a>
+  return html`<li class="card made" id="${imageId}"><a href="${imageUrl}"><img class="tile-face" src="${thumbnail(imageUrl, 640)}" alt="${prompt.slice(0, 120)}" loading="lazy"></a>
     <span class="tile-words"><span class="small" title="${prompt}">${prompt}</span><span class="muted small">${credits(creditCost)} credits</span>
     <span class="row"><a class="small" href="${imageUrl}" download>Download</a><a class="small" href="${sitePath}${PATH}?image=${encodeURIComponent(imageUrl)}">Change</a></span>
     ${askFirst({ label: 'Delete', question: 'It goes for good.', yes: 'Delete it', action: `${sitePath}${PATH}/image/delete`, csrf, fields: { imageId } })}</span></li>`;

@@ -21,7 +21,7 @@ export const inCredits = (micro: bigint): number => Number(micro) / 1_000_000;
 
 /** What is there to pay with. */
 export const balanceLine = ({ me }: CreateData): Html =>
-  html`<p class="small muted">You have ${credits(me.balance.available)} credits.</p>`;
+  html`<p class="small muted" id="balance" data-live="balance">You have ${credits(me.balance.available)} credits.</p>`;
 
 /** The sentence of a refusal; when credits are missing also what it costs and the way on. */
 export function refusal(

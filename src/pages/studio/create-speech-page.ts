@@ -2,10 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import { PRICES } from '../../kernel/prices.ts';
 import { day } from '../account-sections.ts';
+import { mountFollowedPage } from '../followed.ts';
 import { type Html, html } from '../html.ts';
 import { csrfField } from '../layout.ts';
 import { CREATE, DELETE_SPEECH, SPEAK, SPEECH, SPEECHES, type SpeechData, type SpeechesData } from '../operations.ts';
-import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
+import { mountForm, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { avatarOptions, balanceLine, choose, inCredits, type Problem, refusal, tabs } from './create-parts.ts';
 import { askFirst, flashNotice } from './parts.ts';
@@ -13,7 +14,7 @@ import { askFirst, flashNotice } from './parts.ts';
 const PATH = '/studio/create/speech';
 
 export function mountCreateSpeech(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
+  mountFollowedPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   mountForm(fastify, site, PATH, make);
   mountForm(fastify, site, `${PATH}/delete`, remove);
 }
@@ -50,15 +51,16 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     styles: ['studio.css'],
     scripts: ['create.js'],
     data: {
-      root: site.sitePath,
       spoken: { audio: inCredits(PRICES.audioPerSecond), video: inCredits(PRICES.talkingHeadPerSecond) },
     },
     status: problem ? 400 : 200,
-    ...(spoken && isWorking(spoken) ? { head: html`<meta http-equiv="refresh" content="2">` } : {}),
+    ...(spoken && isWorking(spoken)
+      ? { head: html`<noscript><meta http-equiv="refresh" content="2"></noscript>` }
+      : {}),
     body: html`<main class="studio"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Speech')}</header>
   ${refusal(pageRequest, problem, rates, data)}
   ${flashNotice(pageRequest.flash)}
-  ${spoken && result(pageRequest, made, spoken)}
+  ${spoken && html`<div id="result" data-live="speech" data-live-subject="${made}"${isWorking(spoken) && html` data-working="${made}"`}>${result(pageRequest, made, spoken)}</div>`}
   ${
     speakers.length === 0
       ? html`<section class="card empty-state"><h2>No avatar with a voice yet</h2><p class="muted">Make one first; then it can say whatever you write.</p><a class="button primary" href="${site.sitePath}/studio/avatars/new">New avatar</a></section>`
@@ -89,13 +91,13 @@ function gallery({ site, session }: PageRequest, { nodes, pageInfo }: SpeechesDa
   const { csrf } = session;
   const one = ({ generationId, text: words, status, audioUrl, videoUrl, shareSlug, createdAt }: Spoken): Html => {
     const media = videoUrl ?? audioUrl;
-    return html`<li class="line"><div class="what"><strong class="clamped" dir="auto">${words}</strong>
+    return html`<li class="line" id="${generationId}"${status === 'pending' && html` data-working="${generationId}"`}><div class="what"><strong class="clamped" dir="auto">${words}</strong>
       <span class="muted small">${videoUrl ? 'Talking video' : (STATES[status] ?? 'Sound')}, ${day(createdAt)}</span>
       <span class="row">${media && html`<a class="small" href="${media}" download>Download</a>`}${shareSlug && html`<a class="small" href="${sitePath}/${shareSlug}">Share page</a>`}<a class="small" href="${sitePath}${PATH}?made=${generationId}">Show</a></span></div>
       ${askFirst({ label: 'Delete', question: 'It goes for good.', yes: 'Delete it', action: `${sitePath}${PATH}/delete`, csrf, fields: { generationId } })}</li>`;
   };
   return html`<section class="stack" aria-labelledby="history"><h2 id="history">Your speech</h2>
-    ${nodes.length === 0 ? html`<p class="muted">Nothing yet. Write above what somebody shall say.</p>` : html`<ul class="lines">${nodes.map(one)}</ul>`}
+    <div id="said" data-live="speech">${nodes.length === 0 ? html`<p class="muted">Nothing yet. Write above what somebody shall say.</p>` : html`<ul class="lines" id="speeches">${nodes.map(one)}</ul>`}</div>
     ${pageInfo.hasNextPage && html`<p><a class="button" href="${sitePath}${PATH}?after=${encodeURIComponent(pageInfo.endCursor ?? '')}#history">Older</a></p>`}</section>`;
 }
 

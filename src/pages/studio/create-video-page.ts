@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../kernel/limits.ts';
 import { PRICES } from '../../kernel/prices.ts';
+import { mountFollowedPage } from '../followed.ts';
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
 import {
@@ -13,7 +14,7 @@ import {
   VIDEOS,
   type VideosData,
 } from '../operations.ts';
-import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
+import { mountForm, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
 import { avatarOptions, balanceLine, choose, inCredits, type Problem, RATIOS, refusal, tabs } from './create-parts.ts';
@@ -24,7 +25,7 @@ const DEFAULT_SECONDS = '5';
 const IMAGES = 'image/jpeg,image/png,image/webp';
 
 export function mountCreateVideo(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
+  mountFollowedPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   mountForm(fastify, site, PATH, make);
   mountForm(fastify, site, `${PATH}/delete`, remove);
 }
@@ -85,7 +86,6 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     styles: ['studio.css'],
     scripts: ['create.js'],
     data: {
-      root: site.sitePath,
       rates: { draft: inCredits(draft), standard: inCredits(standard), high: inCredits(high) },
     },
     status: problem ? 400 : 200,
@@ -103,7 +103,7 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     <p class="notice bad" id="problem" role="alert" hidden></p>
   </form>
   <section class="stack" aria-labelledby="history"><h2 id="history">Your videos</h2>
-  ${videos.length === 0 ? html`<p class="muted">Nothing yet. Describe a scene above: “waves roll in below a lighthouse at dusk”.</p>` : html`<ul class="tiles">${videos.map((one) => tile(site, one))}</ul>`}
+  <div id="made" data-live="video">${videos.length === 0 ? html`<p class="muted">Nothing yet. Describe a scene above: “waves roll in below a lighthouse at dusk”.</p>` : html`<ul class="tiles" id="videos">${videos.map((one) => tile(site, one))}</ul>`}</div>
   ${last && html`<p><a class="button" href="${site.sitePath}${PATH}?after=${last}#history">Older</a></p>`}</section>
 </main>`,
   });
@@ -152,9 +152,19 @@ const STATES: Readonly<Record<string, string>> = { queued: 'Waiting', rendering:
 
 function tile(
   { sitePath }: PagesSite,
-  { slug, prompt, stillUrl, status, creditCost, visibility }: VideosData['videos']['nodes'][number],
+  {
+    generationId,
+    slug,
+    prompt,
+    stillUrl,
+    status,
+    progress,
+    creditCost,
+    visibility,
+  }: VideosData['videos']['nodes'][number],
 ): Html {
   const state = STATES[status] ?? (visibility === 'public' ? 'Public' : 'Private');
-  return html`<li><a class="tile card" href="${sitePath}/${slug}">${stillUrl ? html`<img class="tile-face" src="${thumbnail(stillUrl, 640)}" alt="" loading="lazy">` : html`<span class="tile-face" aria-hidden="true">…</span>`}
-    <span class="tile-words"><strong>${prompt}</strong><span class="muted small">${state}, ${credits(creditCost)} credits</span></span></a></li>`;
+  const isWorking = status === 'queued' || status === 'rendering';
+  return html`<li id="${generationId}"${isWorking && html` data-working="${generationId}"`}><a class="tile card" href="${sitePath}/${slug}">${stillUrl ? html`<img class="tile-face" src="${thumbnail(stillUrl, 640)}" alt="" loading="lazy">` : html`<span class="tile-face" aria-hidden="true">…</span>`}
+    <span class="tile-words"><strong>${prompt}</strong><span class="muted small">${state}, ${credits(creditCost)} credits</span>${isWorking && html`<progress max="1" value="${String(progress)}" data-video="${generationId}" aria-label="How far it is"></progress>`}</span></a></li>`;
 }

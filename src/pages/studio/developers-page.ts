@@ -21,7 +21,8 @@ import {
 } from '../operations.ts';
 import { mountForm, mountPage, type PageRequest, type PageRequestHandler, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
-import { appsSection, examplesSection, keysSection } from './developers-sections.ts';
+import { examplesSection } from './developers-examples.ts';
+import { appsSection, keysSection } from './developers-sections.ts';
 import { webhooksSection } from './developers-webhooks.ts';
 import { flashNotice } from './parts.ts';
 
@@ -163,6 +164,7 @@ async function show(pageRequest: PageRequest, problem?: { at: string; message: s
   return pageRequest.show('Developers', {
     title: 'Developers',
     styles: ['studio.css'],
+    scripts: ['developers.js'],
     status: problem ? 400 : 200,
     body: html`<main class="studio">
   <header class="studio-head"><h1>Developers</h1><p class="row"><a class="button" href="${sitePath}/docs">REST API</a><a class="button" href="${sitePath}/graphql">GraphQL</a></p></header>

@@ -112,30 +112,3 @@ function appLine(view: DevelopersView, client: DevelopersData['oauthClients']['n
     <div class="row">${askFirst({ label: 'New secret', question: 'The one before works for a while.', yes: 'Make a new secret', action: action(view, 'apps/secret'), csrf, fields: { clientId } })}
     ${askFirst({ label: 'Delete', question: `${name} loses all access, and people can no longer sign in with it.`, yes: 'Delete the app', action: action(view, 'apps/delete'), csrf, fields: { clientId } })}</div></li>`;
 }
-
-/** Requests to copy. */
-export function examplesSection({ pageRequest, data }: DevelopersView): Html {
-  const { baseUrl } = pageRequest.site;
-  const [avatar] = data.avatars.nodes;
-  const [conversation] = data.conversations.nodes;
-  const slug = conversation?.shareSlug ?? 'c-YOUR-CONVERSATION';
-  const avatarId = avatar?.avatarId ?? 'YOUR_AVATAR';
-  const curl = `curl -s -X POST ${baseUrl}/conversations/${slug}/turn \\
-  -H 'Authorization: Bearer YOUR_KEY' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"userText":"Hello, who are you?","output":"video"}'`;
-  const typescript = `const answer = await fetch('${baseUrl}/conversations', {
-  method: 'POST',
-  headers: { authorization: 'Bearer YOUR_KEY', 'content-type': 'application/json' },
-  body: JSON.stringify({ avatarOwnerUserId: '${data.me.userId}', avatarId: '${avatarId}' }),
-});
-const { conversationId, liveUrl } = await answer.json();`;
-  const graphql = `subscription {
-  turnUpdated(slug: "${slug}") { turn { avatarText status videoUrl } }
-}`;
-  const models = `claude mcp add --transport http avatars ${baseUrl}/mcp`;
-  const example = (title: string, code: string): Html =>
-    html`<h3 class="small">${title}</h3><pre class="code" tabindex="0">${code}</pre>`;
-  return html`<section class="panel card" aria-labelledby="examples"><h2 id="examples">Examples with your ids</h2>
-  ${example('curl: say something', curl)}${example('TypeScript: begin a conversation', typescript)}${example('GraphQL: follow the answers', graphql)}${example('Claude Code: use your avatars as tools, and sign in when it asks', models)}</section>`;
-}

@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
 import { csrfField } from '../layout.ts';
-import { CREATE_UPLOAD, DRAW_PORTRAIT, NEW_AVATAR } from '../operations.ts';
+import { NEW_AVATAR } from '../operations.ts';
 import { sampleOf } from '../own-voices.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
@@ -20,8 +20,6 @@ export function mountNewAvatar(fastify: FastifyInstance, site: PagesSite): void 
     show(pageRequest, (await pageRequest.need(NEW_AVATAR, {})).voices.nodes),
   );
   mountForm(fastify, site, PATH, create);
-  mountForm(fastify, site, '/studio/portrait', draw);
-  mountForm(fastify, site, '/studio/upload', upload);
 }
 
 async function create(pageRequest: PageRequest) {
@@ -47,22 +45,6 @@ const inWords = (message: string): string =>
     .replace(/^personalityPrompt /, 'Who it is ')
     .replace(/^imageUrl /, 'The image ');
 
-/** For the page's script: a face from the words. */
-async function draw(pageRequest: PageRequest) {
-  const variation = Number(text(pageRequest.fields, 'variation') || 0);
-  const { data, message } = await pageRequest.ask(DRAW_PORTRAIT, {
-    description: text(pageRequest.fields, 'description'),
-    ...(variation > 0 ? { variation } : {}),
-  });
-  return data ? pageRequest.json(200, data.drawPortrait) : pageRequest.json(400, { error: message });
-}
-
-/** For the page's script: where a photograph may be sent. */
-async function upload(pageRequest: PageRequest) {
-  const { data, message } = await pageRequest.ask(CREATE_UPLOAD, {});
-  return data ? pageRequest.json(200, data.createUpload) : pageRequest.json(400, { error: message });
-}
-
 function show(pageRequest: PageRequest, voices: readonly SpokenVoice[], problem?: string) {
   const { site, session, fields } = pageRequest;
   return pageRequest.show('Avatars', {
@@ -71,7 +53,6 @@ function show(pageRequest: PageRequest, voices: readonly SpokenVoice[], problem?
     scripts: ['new-avatar.js'],
     features: ['camera'],
     status: problem ? 400 : 200,
-    data: { root: site.sitePath },
     body: html`<main class="studio">
   <h1>Make your own</h1>
   ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}

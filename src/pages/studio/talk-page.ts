@@ -2,12 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from '../html.ts';
 import { csrfField } from '../layout.ts';
+import { lookOfConversation } from '../live-data.ts';
 import { initial } from '../live-page.ts';
 import {
   AVATAR,
   type ConversationFields,
   DELETE_CONVERSATION,
-  DELETE_TURN,
   type OwnAvatarFields,
   RENAME_CONVERSATION,
   type TalkData,
@@ -25,7 +25,6 @@ export function mountTalk(fastify: FastifyInstance, site: PagesSite): void {
   mountForm(fastify, site, '/studio/talk', begin);
   mountForm(fastify, site, '/studio/talk/delete', removeConversation);
   mountForm(fastify, site, '/studio/talk/rename', rename);
-  mountForm(fastify, site, '/studio/talk/turn/delete', removeTurn);
 }
 
 async function begin(pageRequest: PageRequest) {
@@ -55,11 +54,14 @@ export function talkPage(pageRequest: PageRequest, data: TalkData): FastifyReply
   ${isAll && newOne(pageRequest, avatars)}
   ${
     isAll && conversations.length === 0
-      ? html`<section class="card empty-state"><h2>No conversation yet</h2><p class="muted">Choose an avatar above: it says hello, and you answer.</p></section>`
+      ? html`<section class="card empty-state" id="found" data-live="conversation"><h2>No conversation yet</h2><p class="muted">Choose an avatar above: it says hello, and you answer.</p></section>`
       : html`<section aria-labelledby="conversations" class="stack"><h2 id="conversations">Your conversations</h2>
     ${searchForm(pageRequest.site, asked.search ?? '')}
-    ${conversations.length === 0 && html`<p class="muted" role="status">${asked.search ? 'No conversation holds these words.' : 'No older conversation.'}</p>`}
-    <ul class="rooms">${conversations.map((one) => conversation(pageRequest.site.sitePath, one))}</ul></section>`
+    <div id="found" data-live="conversation">${
+      conversations.length === 0
+        ? html`<p class="muted" role="status">${asked.search ? 'No conversation holds these words.' : 'No older conversation.'}</p>`
+        : html`<ul class="rooms" id="rooms">${conversations.map((one) => conversation(pageRequest.site.sitePath, one))}</ul>`
+    }</div></section>`
   }
   ${pager(pageRequest.site, asked, hasNextPage ? endCursor : null)}
 </main>`,
@@ -95,12 +97,6 @@ async function rename(pageRequest: PageRequest): Promise<FastifyReply> {
   return pageRequest.goTo(`/${encodeURIComponent(conversationId)}`);
 }
 
-/** Asked by the script of a conversation's page, which learns of it as of every change. */
-async function removeTurn(pageRequest: PageRequest): Promise<FastifyReply> {
-  const { data, message } = await pageRequest.ask(DELETE_TURN, { turnId: text(pageRequest.fields, 'turnId') });
-  return data ? pageRequest.json(200, { ok: true }) : pageRequest.json(400, { error: message });
-}
-
 /** Conversations on one page. */
 /** Characters of what is looked for. */
 const MAX_SEARCH = 100;
@@ -130,7 +126,7 @@ function newOne({ site, session }: PageRequest, avatars: readonly OwnAvatarField
 function conversation(sitePath: string, one: ConversationFields): Html {
   const name = one.avatarDisplayName ?? 'Avatar';
   const day = new Date(one.createdAt).toISOString().slice(0, 10);
-  return html`<li><a class="room card" href="${sitePath}/${one.shareSlug}">
+  return html`<li id="${one.shareSlug}" data-look="${lookOfConversation(one)}"><a class="room card" href="${sitePath}/${one.shareSlug}">
     ${one.avatarImageUrl ? html`<img src="${thumbnail(one.avatarImageUrl, 640)}" alt="" width="320" height="320" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}
     <span class="room-words"><strong><bdi>${one.title ?? name}</bdi></strong><span class="muted small">${one.title && html`<bdi>${name}</bdi> · `}${one.isPublic ? 'Public' : 'Private'}, ${day}</span></span>
   </a></li>`;

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { day } from '../account-sections.ts';
 import type { Flash } from '../flash.ts';
+import { mountFollowedPage } from '../followed.ts';
 import { type Html, html } from '../html.ts';
 import { credits, csrfField } from '../layout.ts';
 import { getCredits, inAmounts, type Refused, shortageOf } from '../missing-credits.ts';
@@ -15,7 +16,7 @@ import {
   type TribeListsData,
   UPDATE_TRIBE,
 } from '../operations.ts';
-import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
+import { mountForm, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
@@ -23,7 +24,7 @@ const PATH = '/studio/tribe';
 type Tribe = TribeData['tribe'];
 
 export function mountTribe(fastify: FastifyInstance, site: PagesSite): void {
-  mountPage(fastify, site, PATH, show);
+  mountFollowedPage(fastify, site, PATH, show);
   mountForm(fastify, site, PATH, async (pageRequest) => {
     const cost = text(pageRequest.fields, 'joinCost').trim();
     const variables = { tribeName: text(pageRequest.fields, 'tribeName').trim() || null, joinCost: Number(cost || 0) };
@@ -87,7 +88,7 @@ async function show(pageRequest: PageRequest) {
     ${joinedList(pageRequest, lists)}
   </section>
   <section class="panel card" aria-labelledby="gift"><h2 id="gift">Give credits</h2>
-    <p class="small muted">Transferable: ${credits(me.balance.transferable)}. The next page asks before anything moves.</p>
+    <p class="small muted" id="transferable" data-live="balance">Transferable: ${credits(me.balance.transferable)}. The next page asks before anything moves.</p>
     <form class="stack" method="post" action="${site.sitePath}${PATH}/gift">${csrfField(session.csrf)}
       <div class="pair"><div class="field"><label for="to">To: user id or streaming name</label><input class="input" id="to" name="to" required autocomplete="off"></div>
       <div class="field"><label for="amount">Credits</label><input class="input" id="amount" name="amount" inputmode="decimal" required autocomplete="off"></div></div>
@@ -146,7 +147,7 @@ function joinedList(pageRequest: PageRequest, { tribesJoined: { nodes, pageInfo 
 function giftsSection(pageRequest: PageRequest, { giftsGiven, giftsReceived }: TribeListsData): Html {
   const about = (createdAt: number, note: string | null): Html =>
     html`${day(createdAt)}${note && html` · <bdi>${note}</bdi>`}`;
-  return html`<section class="panel card" aria-labelledby="gifts"><h2 id="gifts">Gifts</h2>
+  return html`<section class="panel card" aria-labelledby="gifts" id="gift-lists" data-live="gift"><h2 id="gifts">Gifts</h2>
     ${listed(pageRequest, {
       name: 'received',
       title: 'Received',

@@ -2,7 +2,6 @@
  * What the server tells a page's script: JSON in `data-page` of the body, so that no page needs an inline script.
  */
 import type { Place } from '../../turn-data.ts';
-import type { OperationText } from './operations.ts';
 
 /** What the server hands to a live page. */
 export interface LivePage {
@@ -42,52 +41,12 @@ export function within<T extends HTMLElement = HTMLElement>(root: ParentNode, se
   return element;
 }
 
-/** An answer of GraphQL over HTTP. */
-export interface GraphqlAnswer<T> {
-  data?: T | null;
-  errors?: { message: string; extensions?: { code?: string } }[];
-}
-
-/** A server that has not answered by then will not: whoever asked goes on without. */
-const ANSWER_MS = 10_000;
-
-/** One GraphQL operation over HTTP, without credentials: pages use what their address grants. */
-export async function ask<Data, Variables>(
-  path: string,
-  query: OperationText<Data, Variables>,
-  variables: Variables,
-  answerMs = ANSWER_MS,
-): Promise<GraphqlAnswer<Data>> {
-  const response = await fetch(path, {
-    method: 'POST',
-    credentials: 'omit',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables }),
-    signal: AbortSignal.timeout(answerMs),
-  });
-  return (await response.json()) as GraphqlAnswer<Data>;
-}
-
-/** Why a form was refused. */
-export class Refusal extends Error {
-  /** Of the error, as GraphQL has it. */
-  readonly code: string | undefined;
-  /** The way on. */
-  readonly link: { href: string; text: string } | undefined;
-
-  constructor({ error, code, link }: { error?: string; code?: string; link?: { href: string; text: string } }) {
-    super(error ?? 'That did not work. Please try again.');
-    this.code = code;
-    this.link = link;
-  }
-}
-
-/** Sends a form of ours and reads its answer. Throws the sentence that says why not: a Refusal where the server says so. */
+/** Sends a form of ours and reads its answer. Throws the sentence that says why not. */
 export async function post<Answer>(path: string, body: URLSearchParams | FormData): Promise<Answer> {
   const headers = { accept: 'application/json' };
   const response = await fetch(path, { method: 'POST', headers, body }).catch(() => undefined);
   if (!response) throw new Error('The server cannot be reached. Please try again.');
-  const answer = (await response.json().catch(() => ({}))) as Answer & ConstructorParameters<typeof Refusal>[0];
-  if (!response.ok) throw new Refusal(answer);
+  const answer = (await response.json().catch(() => ({}))) as Answer & { error?: string };
+  if (!response.ok) throw new Error(answer.error ?? 'That did not work. Please try again.');
   return answer;
 }

@@ -1,17 +1,22 @@
 /** Talking with a personality that is not saved: what was said is kept here alone, and sent along with the next words. */
-import { byId, post, within } from '../lib/page.ts';
+import { sentenceOf, sessionClient } from '../lib/client.ts';
+import { TRY_PERSONA } from '../lib/operations.ts';
+import { byId, within } from '../lib/page.ts';
 
-/** Lines of both that are sent along, newest last; even. */
-const MOST_LINES = 40;
+/** What was said before that is sent along, newest last. */
+const MOST_EXCHANGES = 20;
+
+/** How the page calls what the server names. */
+const FIELDS = { displayName: 'The name', personalityPrompt: 'The personality', userText: 'What you say' };
 
 /** Brings the part of an avatar's page to life that answers as the form beside it stands. */
-export function tryOut(): void {
+export function tryOut(avatarId: string): void {
   const form = byId<HTMLFormElement>('try-form');
   const persona = byId<HTMLFormElement>('persona-form');
   const [words, list, problem] = [byId<HTMLInputElement>('try-words'), byId('tried'), byId('try-problem')];
   const again = byId<HTMLButtonElement>('try-again');
   const say = within<HTMLButtonElement>(form, 'button');
-  let lines: string[] = [];
+  let history: { userText: string; avatarText: string }[] = [];
   byId('try-out').hidden = false;
 
   form.addEventListener('submit', async (event) => {
@@ -19,33 +24,33 @@ export function tryOut(): void {
     if (say.disabled) return;
     const said = words.value.trim();
     const given = new FormData(persona);
-    const body = new URLSearchParams({
-      csrf: String(given.get('csrf')),
-      name: String(given.get('name') ?? ''),
-      persona: String(given.get('persona') ?? ''),
-      words: said,
-      history: JSON.stringify(lines.slice(-MOST_LINES)),
-    });
+    const input = {
+      avatarId,
+      displayName: String(given.get('name') ?? ''),
+      personalityPrompt: String(given.get('persona') ?? ''),
+      userText: said,
+      history: history.slice(-MOST_EXCHANGES),
+    };
     problem.hidden = true;
     say.disabled = true;
     const mine = line('You', said);
     const theirs = line('Avatar', '…');
     try {
-      const { text } = await post<{ text: string }>(form.action, body);
+      const { text } = (await sessionClient().graphql(TRY_PERSONA, { input })).tryPersona;
       theirs.words.textContent = text;
-      lines.push(said, text);
+      history.push({ userText: said, avatarText: text });
       words.value = '';
       again.hidden = false;
     } catch (error) {
       for (const one of [mine, theirs]) one.remove();
-      problem.textContent = (error as Error).message;
+      problem.textContent = sentenceOf(error, FIELDS);
       problem.hidden = false;
     }
     say.disabled = false;
     list.scrollTop = list.scrollHeight;
   });
   again.addEventListener('click', () => {
-    lines = [];
+    history = [];
     list.replaceChildren();
     again.hidden = true;
     words.focus();

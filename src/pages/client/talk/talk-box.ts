@@ -1,6 +1,8 @@
-/** The owner's talk box: what is typed is sent, and whoever sends or stops while the avatar speaks interrupts it. */
-import { byId, post, Refusal } from '../lib/page.ts';
+/** The talk box: what is typed is sent, and whoever sends or stops while the avatar speaks interrupts it. */
+import { sentenceOf } from '../lib/client.ts';
+import { byId, post } from '../lib/page.ts';
 import type { StageFrame, StageFrameState } from './stage-frame.ts';
+import { type TalkOperations, waysOn } from './talk-operations.ts';
 
 /** The fields that say who sends: a session's form token, a visitor's own. */
 function senderOf(form: HTMLFormElement): Record<string, string> {
@@ -8,27 +10,20 @@ function senderOf(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]));
 }
 
-/** Posts a form's fields, with others in their place, to an address; throws the page's sentence when it is refused. */
-export function postForm<Answer>(
-  form: HTMLFormElement,
-  { action = form.action, fields }: { action?: string; fields?: Record<string, string> } = {},
-): Promise<Answer> {
-  const others = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-  return post(action, new URLSearchParams({ ...(fields ?? others), ...senderOf(form) }));
-}
-
 /** The form in which one writes or speaks to an avatar. */
 export class TalkBox {
   readonly #form: HTMLFormElement;
   readonly #stage: StageFrame;
+  readonly #operations: TalkOperations;
   readonly #words = byId<HTMLTextAreaElement>('words');
   readonly #stop = byId<HTMLButtonElement>('stop');
   /** What was said is sent one after the other. */
   #sent: Promise<void> = Promise.resolve();
 
-  constructor(form: HTMLFormElement, stage: StageFrame) {
+  constructor(form: HTMLFormElement, stage: StageFrame, operations: TalkOperations) {
     this.#form = form;
     this.#stage = stage;
+    this.#operations = operations;
     this.#words.addEventListener('input', () => this.#grow());
     this.#words.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -55,18 +50,17 @@ export class TalkBox {
     const at = this.#stage.interrupt({ isWaitedFor });
     if (isWaitedFor || at) this.#stop.hidden = true;
     if (!at) return;
-    const fields = { turnId: at.turnId, heardMs: String(at.heardMs) };
     try {
-      await postForm(this.#form, { action: this.#form.dataset.interrupt ?? '', fields });
+      await this.#operations.interrupt(at);
     } catch (error) {
-      this.complain((error as Error).message);
+      this.complain(sentenceOf(error));
     }
   }
 
   /** Sends these words behind all that was sent before; what is half typed stays. Those that are refused come into the box. */
   async say(words: string): Promise<void> {
     if (words.trim() === '') return;
-    const fields = Object.fromEntries([...new FormData(this.#form)].map(([name, value]) => [name, String(value)]));
+    const output = String(new FormData(this.#form).get('output'));
     byId('problem').hidden = true;
     // Told first, so that the reply to these words knows what was heard of the one before. A reply that has not begun is
     // still wanted: who goes on writing has not said that it is not.
@@ -75,12 +69,12 @@ export class TalkBox {
     this.#sent = (async () => {
       await Promise.all([before, interrupted]);
       try {
-        await postForm(this.#form, { fields: { ...fields, userText: words } });
+        await this.#operations.say(words, output);
       } catch (error) {
         this.#words.value = [words, this.#words.value].filter((text) => text !== '').join('\n');
         this.#grow();
-        this.complain((error as Error).message);
-        if (error instanceof Refusal) this.#offer(error);
+        this.complain(sentenceOf(error));
+        this.#offer(error);
       }
     })();
     await this.#sent;
@@ -102,7 +96,8 @@ export class TalkBox {
   }
 
   /** The way on: where there are credits, and where they are missing the same words for an answer in writing, which is free. */
-  #offer({ code, link }: Refusal): void {
+  #offer(error: unknown): void {
+    const { code, link } = waysOn(error);
     const output = this.#form.elements.namedItem('output');
     const ways: HTMLElement[] = [];
     if (code === 'INSUFFICIENT_CREDITS' && output instanceof HTMLSelectElement && output.value !== 'text') {

@@ -3,10 +3,10 @@
  * `history.ts`. When the connection is lost it
  * comes back behind the last cursor it saw, so nothing is missed and nothing comes twice.
  */
-import { createClient } from 'graphql-ws';
+import { subscribe } from '../../../../clients/typescript/src/live.ts';
 import { earliestOf, NEWEST_TURNS, type Place } from '../../turn-data.ts';
+import { clientAt } from '../lib/client.ts';
 import { FOLLOW, type FollowData, NEWEST, type NewestData } from '../lib/operations.ts';
-import { ask } from '../lib/page.ts';
 
 /** One live update. */
 export type Update = FollowData['turnUpdated'];
@@ -44,13 +44,6 @@ export interface FeedEvents {
 /** Rather out of order than not at all. */
 const NEWEST_MS = 4_000;
 
-/** 4401: no longer let in. Everything else is worth another try. */
-const REFUSED = 4401;
-const MAX_WAIT_MS = 8_000;
-/** A line that is dead without having been closed gives no pong: it is taken for lost, and dialled anew. */
-const PING_MS = 10_000;
-const PONG_MS = 5_000;
-
 export function openFeed(request: FeedRequest, events: FeedEvents): void {
   void startFeed(request, events);
 }
@@ -65,15 +58,12 @@ async function startFeed(request: FeedRequest, events: FeedEvents): Promise<void
     events.begun?.(earliestOf(turns?.updates ?? [], NEWEST_TURNS));
     begin = turns?.replayCursor ?? null;
   }
-  const url = new URL(graphql, location.href);
-  url.protocol = url.protocol.replace('http', 'ws');
-  // graphql-ws sends this very object again when it reconnects: a moved cursor makes it resume.
-  const variables = { slug, viewerToken, key, after: begin ?? '0' };
+  let reached = Number(begin ?? 0);
   let known = cursor;
   let goal = 0;
   let isCaughtUp = true;
   const look = (): void => {
-    if (isCaughtUp || Number(variables.after) < goal) return;
+    if (isCaughtUp || reached < goal) return;
     isCaughtUp = true;
     events.caughtUp?.(true);
   };
@@ -88,42 +78,21 @@ async function startFeed(request: FeedRequest, events: FeedEvents): Promise<void
     goal = Number(until ?? 0);
     look();
   }
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  const client = createClient({
-    url: url.href,
-    keepAlive: PING_MS,
-    retryAttempts: Number.POSITIVE_INFINITY,
-    shouldRetry: (reason) => (reason as CloseEvent).code !== REFUSED,
-    retryWait: (retries) => {
-      const backoff = Math.min(MAX_WAIT_MS, 400 * 2 ** retries);
-      return new Promise((resolve) => setTimeout(resolve, backoff * (0.6 + 0.4 * Math.random())));
-    },
-    on: {
-      connected: () => {
-        events.connected(true);
-        void catchUp();
-      },
-      closed: () => {
-        clearTimeout(silence);
-        events.connected(false);
-      },
-      ping: (isReceived) => {
-        if (!isReceived) silence = setTimeout(() => client.terminate(), PONG_MS);
-      },
-      pong: (isReceived) => isReceived && clearTimeout(silence),
-    },
-  });
-  client.subscribe<FollowData>(
-    { query: FOLLOW, variables },
+  subscribe(
+    clientAt(graphql),
+    FOLLOW,
+    { slug, viewerToken, key, after: begin ?? '0' },
     {
-      next: ({ data }) => {
-        if (!data) return;
-        variables.after = data.turnUpdated.cursor;
-        events.update(data.turnUpdated);
+      next: ({ turnUpdated }) => {
+        reached = Number(turnUpdated.cursor);
+        events.update(turnUpdated);
         look();
       },
-      error: () => events.ended(),
-      complete: () => events.ended(),
+      connected: (isConnected) => {
+        events.connected(isConnected);
+        if (isConnected) void catchUp();
+      },
+      ended: () => events.ended(),
     },
   );
 }
@@ -131,6 +100,8 @@ async function startFeed(request: FeedRequest, events: FeedEvents): Promise<void
 /** Where the newest turns begin and end; undefined where nobody says. */
 async function newest({ slug, viewerToken, key, graphql }: FeedRequest): Promise<NewestTurns | undefined> {
   const grant = { slug, viewerToken, key, newest: NEWEST_TURNS };
-  const answer = await ask(graphql, NEWEST, grant, NEWEST_MS).catch(() => undefined);
-  return answer?.data?.conversationBySlug;
+  const answer = await clientAt(graphql)
+    .graphql(NEWEST, grant, { timeoutMs: NEWEST_MS, retries: 0 })
+    .catch(() => undefined);
+  return answer?.conversationBySlug;
 }

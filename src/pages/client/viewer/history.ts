@@ -1,7 +1,7 @@
 /** What was said before what is shown, a page at a time from the newest on: it is read only as far as somebody looks. */
 import { earliestOf, type Place, TRANSCRIPT_TURNS } from '../../turn-data.ts';
+import { clientAt } from '../lib/client.ts';
 import { EARLIER } from '../lib/operations.ts';
-import { ask } from '../lib/page.ts';
 import type { FeedRequest, Update } from './feed.ts';
 
 /** Whether one turn is shown before another. */
@@ -48,8 +48,10 @@ export class History {
     if (!this.#earliest) return undefined;
     const { graphql, slug, viewerToken, key } = this.#request;
     const page = { slug, viewerToken, key, before: this.#earliest.turnId, limit: TRANSCRIPT_TURNS };
-    const answer = await ask(graphql, EARLIER, page).catch(() => undefined);
-    const updates = answer?.data?.conversationBySlug.updates;
+    const answer = await clientAt(graphql)
+      .graphql(EARLIER, page)
+      .catch(() => undefined);
+    const updates = answer?.conversationBySlug.updates;
     if (!updates) return undefined;
     this.#earliest = earliestOf(updates, TRANSCRIPT_TURNS);
     return updates.map((read) => this.#newest(read)).filter(({ isDeleted }) => !isDeleted);

@@ -2,8 +2,10 @@
  * The avatar at rest: a recording of blinking and swaying, played round and round above the still and below the turns. It is
  * asked for until the server has made it; whoever prefers reduced motion keeps the still.
  */
+import { ConnectionError } from '../../../../clients/typescript/src/errors.ts';
+import { clientAt } from '../lib/client.ts';
 import { IDLE_VIDEO } from '../lib/operations.ts';
-import { ask, type LivePage } from '../lib/page.ts';
+import type { LivePage } from '../lib/page.ts';
 
 const ATTEMPTS = 12;
 const WAIT_MS = 3_000;
@@ -32,15 +34,15 @@ export class IdleVideo {
 
   async #find({ graphql, slug, viewerToken, key }: LivePage, figure: HTMLElement, attempts: number): Promise<void> {
     for (let left = attempts; left > 0; left -= 1) {
-      const { data, errors } = await ask(graphql, IDLE_VIDEO, { slug, viewerToken, key }).catch(() => ({
-        data: null,
-        errors: [],
-      }));
-      if (data?.idleVideo) {
-        this.#show(data.idleVideo, figure);
-        return;
+      try {
+        const { idleVideo } = await clientAt(graphql).graphql(IDLE_VIDEO, { slug, viewerToken, key }, { retries: 0 });
+        if (idleVideo) {
+          this.#show(idleVideo, figure);
+          return;
+        }
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) return;
       }
-      if (errors?.length) return;
       await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     }
   }

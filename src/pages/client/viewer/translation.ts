@@ -2,9 +2,11 @@
  * Captions in another language: by the server's language model when it has one, else by the browser's own translator,
  * else not at all, and the viewer is told so.
  */
+import { AvatarError } from '../../../../clients/typescript/src/errors.ts';
 import { spokenText, type TurnData } from '../../turn-data.ts';
+import { clientAt } from '../lib/client.ts';
 import { TRANSLATE } from '../lib/operations.ts';
-import { ask, type LivePage } from '../lib/page.ts';
+import type { LivePage } from '../lib/page.ts';
 import { translateInBrowser } from './browser-translator.ts';
 
 const CODES = 'en es fr de it pt nl pl cs sv da fi no ro hu el bg uk ru tr ar he fa hi bn ur id vi th ko ja zh'.split(
@@ -62,8 +64,12 @@ export class Translation {
     const { graphql, slug, viewerToken, key } = this.#page;
     const turnId = slug.startsWith('t-') ? slug : turn.id;
     const variables = { turnId, viewerToken, key, language };
-    const { data, errors } = await ask(graphql, TRANSLATE, variables, MODEL_MS);
-    if (errors?.[0]?.extensions?.code === 'UNAVAILABLE') this.#serverCannot = true;
-    return data?.translatedCaption?.text;
+    try {
+      const options = { timeoutMs: MODEL_MS, retries: 0 };
+      return (await clientAt(graphql).graphql(TRANSLATE, variables, options)).translatedCaption.text;
+    } catch (error) {
+      if (error instanceof AvatarError && error.code === 'UNAVAILABLE') this.#serverCannot = true;
+      return undefined;
+    }
   }
 }

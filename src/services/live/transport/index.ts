@@ -1,13 +1,13 @@
 /**
  * GraphQL over WebSocket (graphql-transport-ws) on the server's own port: subscriptions, queries and mutations.
- * Credentials come in connection_init, never from a cookie, so the page a socket is opened from does not matter.
+ * Credentials come in connection_init, never from a cookie alone, so the page a socket is opened from does not matter.
  */
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isServersMessage } from './errors.ts';
-import { Protocol, type ProtocolPorts } from './protocol.ts';
+import { type Extra, Protocol, type ProtocolPorts } from './protocol.ts';
 import { CLOSE, LIVE_LIMITS, type LiveLimits, type Peer, type SocketStats, Sockets } from './sockets.ts';
 
 /** What the live transport needs of the program. */
@@ -15,6 +15,11 @@ export interface LiveOptions extends ProtocolPorts {
   server: Server;
   /** Where sockets are accepted; an upgrade of any other path is answered with 404. */
   path: string;
+  /** Where our own pages open theirs, and whose Authorization such a socket has; undefined for who is not let in. */
+  pages?: {
+    path: string;
+    authorizationOf(headers: IncomingHttpHeaders, params: Record<string, unknown> | undefined): string | undefined;
+  };
   /** Reverse proxies in front whose X-Forwarded-For is believed; default none. */
   trustedProxies?: number;
   limits?: Partial<LiveLimits>;
@@ -42,7 +47,7 @@ export function attachLive(options: LiveOptions): LiveTransport {
     handleProtocols,
   });
 
-  function open(socket: WebSocket, stream: Duplex, address: string): void {
+  function open(socket: WebSocket, stream: Duplex, address: string, extra: Omit<Extra, 'peer'>): void {
     const peer = sockets.add(socket, stream, address);
     const closed = protocol.opened(
       {
@@ -58,7 +63,7 @@ export function attachLive(options: LiveOptions): LiveTransport {
             });
           }),
       },
-      { peer },
+      { peer, ...extra },
     );
     // Too large a message, a broken frame: ws closes such a socket itself.
     socket.on('error', () => {});
@@ -76,9 +81,14 @@ export function attachLive(options: LiveOptions): LiveTransport {
   function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     stream.on('error', () => stream.destroy());
     const address = addressOf(request, options.trustedProxies ?? 0);
-    if (request.url?.split('?')[0] !== options.path) refuse(stream, '404 Not Found');
+    const [path] = request.url?.split('?') ?? [];
+    const isPage = options.pages !== undefined && path === options.pages.path;
+    const extra: Omit<Extra, 'peer'> = isPage
+      ? { sessionOf: (params) => options.pages?.authorizationOf(request.headers, params) }
+      : {};
+    if (path !== options.path && !isPage) refuse(stream, '404 Not Found');
     else if (!sockets.hasRoom(address)) refuse(stream, '429 Too Many Requests');
-    else upgrader.handleUpgrade(request, stream, head, (socket) => open(socket, stream, address));
+    else upgrader.handleUpgrade(request, stream, head, (socket) => open(socket, stream, address, extra));
   }
 
   options.server.on('upgrade', upgrade);

@@ -53,7 +53,13 @@ export interface Opening {
 }
 
 type Params = Record<string, unknown>;
-type Extra = { peer: Peer };
+/** What is known of a socket beside the protocol. */
+export interface Extra {
+  peer: Peer;
+  /** Of a page of ours: the Authorization of its session; undefined when there is none. */
+  sessionOf?(params: Params | undefined): string | undefined;
+}
+
 type Operation = ExecutionArgs & { id: string; peer: Peer; contextValue: Context };
 
 const ID_CHARS = 128;
@@ -90,8 +96,14 @@ export class Protocol {
     };
   }
 
-  async #connect({ connectionParams, extra: { peer } }: Connection<Params, Extra>): Promise<boolean> {
-    const header = connectionParams?.authorization ?? connectionParams?.Authorization;
+  async #connect({ connectionParams, extra: { peer, sessionOf } }: Connection<Params, Extra>): Promise<boolean> {
+    const header = sessionOf
+      ? sessionOf(connectionParams)
+      : (connectionParams?.authorization ?? connectionParams?.Authorization);
+    if (sessionOf && header === undefined) {
+      this.#sockets.close(peer, CLOSE.unauthorized, 'Unauthorized');
+      return false;
+    }
     if (typeof header === 'string' && header !== '') peer.authorization = header;
     const context = await this.#contextFor(peer);
     if (!context) return false;
