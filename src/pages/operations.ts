@@ -204,6 +204,12 @@ export type GenerateVideoInput = {
   visibility?: string | null | undefined;
 };
 
+export type UpdateOAuthClientInput = {
+  clientId: string;
+  name?: string | null | undefined;
+  redirectDomains?: string[] | null | undefined;
+};
+
 export type InjectTurnInput = {
   userText: string;
   output?: string | null | undefined;
@@ -2852,30 +2858,6 @@ export const INJECT: PageDocument<InjectData, InjectVariables> = parse(`mutation
   }
 }`);
 
-export type WhoPaysVariables = {
-  slug: string;
-};
-export type WhoPaysData = {
-  me: {
-    userId: string;
-  };
-  conversationBySlug: {
-    conversation: {
-      avatarOwnerUserId: string;
-    };
-  };
-};
-export const WHO_PAYS: PageDocument<WhoPaysData, WhoPaysVariables> = parse(`query PageWhoPays($slug: String!) {
-  me {
-    userId
-  }
-  conversationBySlug(slug: $slug, limit: 1) {
-    conversation {
-      avatarOwnerUserId
-    }
-  }
-}`);
-
 export type TranscribeVariables = {
   input: TranscribeInput;
 };
@@ -3059,5 +3041,3 @@ export const SET_VISITOR_BLOCKED: PageDocument<SetVisitorBlockedData, SetVisitor
     isBlocked
   }
 }`);
-
-export type UpdateOAuthClientInput = { clientId: string; name?: string | null | undefined; redirectDomains?: string[] | null | undefined };

@@ -389,4 +389,26 @@ export const NEW_ACCESS_LINK: Operation<NewAccessLinkData, NewAccessLinkVariable
   }
 }`;
 
-export const WHO_PAYS: Operation<any, any> = '';
+export type WhoPaysVariables = {
+  slug: string;
+};
+export type WhoPaysData = {
+  me: {
+    userId: string;
+  };
+  conversationBySlug: {
+    conversation: {
+      avatarOwnerUserId: string;
+    };
+  };
+};
+export const WHO_PAYS: Operation<WhoPaysData, WhoPaysVariables> = `query PageWhoPays($slug: String!) {
+  me {
+    userId
+  }
+  conversationBySlug(slug: $slug, limit: 1) {
+    conversation {
+      avatarOwnerUserId
+    }
+  }
+}`;
