@@ -3,8 +3,10 @@ import { type Html, html } from './html.ts';
 import { CREDITS } from './layout.ts';
 import type { Outcome } from './site.ts';
 
-/** A refusal, as an operation returned it. */
-export type Refused = Pick<Outcome<unknown>, 'code' | 'message' | 'details'>;
+/** A refusal, as an operation returned it or a script got it. */
+export interface Refused extends Pick<Outcome<unknown>, 'code' | 'message'> {
+  details?: Readonly<Record<string, unknown>> | undefined;
+}
 
 /** In credits; what it takes is rounded up, what is there down, so that the two never look alike. */
 interface Shortage {
