@@ -55,7 +55,7 @@ export async function showAccount(
   ${activitySection(view)}
 </main>`,
   };
-  return sendPage(site, reply, followed(page, cursor));
+  return sendPage(site, reply, followed(site, page, cursor));
 }
 
 /** Sends a visitor to the sign-in page, which leads back. */

@@ -20,16 +20,16 @@ export async function updateCursor(
 }
 
 /** The page, followed by its script from this cursor on. */
-export function followed(page: Page, cursor: string | undefined): Page {
+export function followed({ clock }: PagesSite, page: Page, cursor: string | undefined): Page {
   if (cursor === undefined) return page;
-  const data: FollowedPage = { ...page.data, updatesAfter: cursor };
+  const data: FollowedPage = { ...page.data, updatesAfter: cursor, followedMs: clock.now() };
   return { ...page, scripts: [...(page.scripts ?? []), 'follow.js'], data };
 }
 
 /** The same request, whose page is followed from this cursor on. */
 export const followedRequest = (pageRequest: PageRequest, cursor: string | undefined): PageRequest => ({
   ...pageRequest,
-  show: (section, page) => pageRequest.show(section, followed(page, cursor)),
+  show: (section, page) => pageRequest.show(section, followed(pageRequest.site, page, cursor)),
 });
 
 /** A page of who is signed in that keeps itself up to date. */

@@ -7,6 +7,8 @@ export const RENEWAL_HEADER = 'x-renewal';
 export interface FollowedPage {
   /** The cursor of before anything on the page was read. */
   updatesAfter: string;
+  /** The server's clock when it was made: what is younger has come since. */
+  followedMs: number;
 }
 
 /** What a list of conversations shows of one: a turn more or less changes none of it. */

@@ -77,7 +77,7 @@ function sharedVideoPage(site: PagesSite): PageHandler {
     const shown = (await site.ask(request, SHARED_VIDEO, { slug }, session?.idToken)).data?.sharedVideo;
     if (shown?.isOwner && session) {
       void reply.header('vary', 'Accept, User-Agent, Cookie').header('cache-control', 'no-store');
-      return sendPage(site, reply, followed(ownerPage(site, shown.video, session), cursor));
+      return sendPage(site, reply, followed(site, ownerPage(site, shown.video, session), cursor));
     }
     return sendSharedMedia(site, request, reply, shown && videoMedia(shown.video));
   };

@@ -12,7 +12,8 @@ import { Announcer } from './studio/announcer.ts';
 import { regionsFor, showProgress } from './studio/regions.ts';
 import { Renewal } from './studio/renewal.ts';
 
-const announcer = new Announcer();
+const page = pageData<FollowedPage>();
+const announcer = new Announcer(page.followedMs);
 const renewal = new Renewal();
 const kinds = [...new Set([...document.querySelectorAll<HTMLElement>('[data-live]')].flatMap(kindsOf))];
 
@@ -42,4 +43,4 @@ function follow(after: string | undefined): void {
   );
 }
 
-if (kinds.length > 0) follow(pageData<FollowedPage>().updatesAfter);
+if (kinds.length > 0) follow(page.updatesAfter);

@@ -24,17 +24,33 @@ export function outcomeOf(update: AccountUpdate): string | undefined {
   }
 }
 
-/** What is there at once: its first update is its last. */
-const AT_ONCE: readonly string[] = ['image', 'gift'] satisfies AccountUpdate['kind'][];
+/** When what an update is about was begun; undefined for what has no beginning of its own. */
+function begunMs(update: AccountUpdate): number | undefined {
+  switch (update.__typename) {
+    case 'VideoUpdate':
+      return update.video?.createdAt;
+    case 'SpeechUpdate':
+      return update.speech?.createdAt;
+    case 'ImageUpdate':
+      return update.image?.createdAt;
+    case 'GiftUpdate':
+      return update.received?.createdAt;
+    default:
+      return undefined;
+  }
+}
 
 /** The live region, and what it has said. */
 export class Announcer {
   readonly #place = document.createElement('p');
+  readonly #sinceMs: number;
   /** Subjects that were being made when they were last heard of; what ended before and changes later is not told. */
   readonly #working = new Set<string>();
   readonly #said = new Map<string, string>();
 
-  constructor() {
+  /** @param sinceMs when the page was made: what was begun later has not ended before */
+  constructor(sinceMs: number) {
+    this.#sinceMs = sinceMs;
     this.#place.id = 'announced';
     this.#place.className = 'visually-hidden';
     this.#place.role = 'status';
@@ -45,12 +61,15 @@ export class Announcer {
   }
 
   hear(update: AccountUpdate): void {
-    const { kind, subjectId } = update;
+    const { subjectId } = update;
     const outcome = outcomeOf(update);
-    if (outcome === undefined) this.#working.add(subjectId);
-    else if ((AT_ONCE.includes(kind) || this.#working.has(subjectId)) && this.#said.get(subjectId) !== outcome) {
-      this.#said.set(subjectId, outcome);
-      this.#place.textContent = outcome;
+    if (outcome === undefined) {
+      this.#working.add(subjectId);
+      return;
     }
+    const isAwaited = this.#working.has(subjectId) || (begunMs(update) ?? 0) >= this.#sinceMs;
+    if (!isAwaited || this.#said.get(subjectId) === outcome) return;
+    this.#said.set(subjectId, outcome);
+    this.#place.textContent = outcome;
   }
 }
