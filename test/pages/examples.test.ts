@@ -86,14 +86,14 @@ test('what is said by REST is answered, and the other programs hear of it', asyn
     runModule(examples.subscriptions, /kind: '\w+'/),
     runShell(examples.streams, /"userText":"Hello, who are you\?"/),
   ]);
-  const [asked, told, [events, stream]] = await Promise.all([
+  const [asked, reply, [events, stream]] = await Promise.all([
     runShell(examples.rest, /"turn"/),
     runModule(examples.typescript, /ready .+/),
     // What the account does goes on until it was heard: a subscription without a cursor begins when it has come through.
     untilHeard(heard),
   ]);
   expect(asked).toMatch(/"role":"avatar".*"status":"pending"/);
-  expect(told).toMatch(/ready \S+/);
+  expect(reply).toMatch(/ready \S+/);
   expect(events).toMatch(/kind: '\w+'/);
   expect(stream).toMatch(/event: next/);
 });

@@ -50,7 +50,7 @@ export async function readStream(
       heard();
       const parts = (text + decoder.decode(value, { stream: true })).split('\n\n');
       text = parts.pop() ?? '';
-      for (const part of parts) tell(part, events);
+      for (const part of parts) reportPart(part, events);
     }
     return undefined;
   } catch (error) {
@@ -61,7 +61,7 @@ export async function readStream(
 }
 
 /** One event; a part without a name is a sign of life. */
-function tell(part: string, events: StreamEvents): void {
+function reportPart(part: string, events: StreamEvents): void {
   const [, type] = /^event: (\w+)/m.exec(part) ?? [];
   const [, data] = /^data: ?(.+)/m.exec(part) ?? [];
   if (type) events.message(type, data && JSON.parse(data));
