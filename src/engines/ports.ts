@@ -97,8 +97,11 @@ export interface RigEye extends Point {
  * `source: 'rig'` is written by our illustrator and is exact; 'manual' comes from the owner; 'detected' from a detector.
  */
 export interface Rig {
-  /** 1 without landmarks, 2 with them. A detected one of version 1 is looked for anew. */
-  version: 1 | 2;
+  /**
+   * 1 without landmarks, 3 with them; 2 has landmarks whose right eye lies beside the real one. The landmarks of
+   * detected and clicked faces of older versions are looked for anew.
+   */
+  version: 1 | 2 | 3;
   source: 'rig' | 'manual' | 'detected';
   /** The face's box: brows to chin, ear to ear. */
   face: { x: number; y: number; w: number; h: number };

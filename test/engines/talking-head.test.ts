@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCanvas } from '@napi-rs/canvas';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createTalkingHead } from '../../src/engines/embedded/talking-head/index.ts';
-import type { TalkingHeadQuery } from '../../src/engines/ports.ts';
+import type { Rig, TalkingHeadQuery } from '../../src/engines/ports.ts';
 import { sharedDecoders } from '../support/decoders.ts';
 import {
   backgroundChange,
@@ -49,6 +49,30 @@ test.each([
     expect([frame?.width, frame?.height]).toEqual([expected, expected]);
   } finally {
     await larger.close();
+  }
+});
+
+const [OLD, NEW] = [
+  [0.1, 0.2, 0],
+  [0.3, 0.4, 0],
+];
+test.each<[source: Rig['source'], version: Rig['version'], points: number[] | undefined, kept: boolean]>([
+  ['detected', 1, undefined, false],
+  ['detected', 2, OLD, false],
+  ['detected', 3, OLD, true],
+  ['manual', 2, OLD, false],
+  ['manual', 3, OLD, true],
+  ['rig', 1, undefined, true],
+])('the points of a face kept as %s of version %i (%j) are kept: %j', async (source, version, landmarks, isKept) => {
+  const known: Rig = { ...rig, source, version, ...(landmarks && { landmarks }) };
+  const found: Rig = { ...rig, source: 'detected', version: 3, landmarks: NEW };
+  const head = createTalkingHead({ detect: async () => ({ rig: found, confidence: 0.9 }), threads: 1 });
+  try {
+    const { rig: used, source: from } = await head.analyse(new Uint8Array(), known);
+    expect(used?.landmarks).toEqual(isKept ? landmarks : NEW);
+    expect(from).toBe(source);
+  } finally {
+    await head.close();
   }
 });
 

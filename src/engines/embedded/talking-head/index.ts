@@ -67,7 +67,8 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
 
   async function analyse(image: Uint8Array, known?: Rig): Promise<FaceAnalysis> {
     const given = known && isUsable(known) ? known : undefined;
-    if (given?.source === 'rig' || given?.landmarks) return { rig: given, source: given.source, confidence: 1 };
+    if (given?.source === 'rig' || (given?.landmarks && given.version >= 3))
+      return { rig: given, source: given.source, confidence: 1 };
     const clicked = given?.source === 'manual' ? given : undefined;
     // A detector that fails on an odd image means the same to the caller as one that finds nothing.
     const found = await options.detect?.(image, clicked).catch(() => undefined);
@@ -107,7 +108,7 @@ const sizeOf = (wanted: number): Pick<VideoTask, 'size' | 'upTo'> =>
   wanted <= DEFAULT_SIZE ? { size: wanted } : { size: DEFAULT_SIZE, upTo: wanted };
 
 function withPoints(clicked: Rig, found: Rig | undefined): Rig {
-  return found?.landmarks ? { ...clicked, version: 2, landmarks: found.landmarks } : clicked;
+  return found?.landmarks ? { ...clicked, version: 3, landmarks: found.landmarks } : clicked;
 }
 
 /** A rig may come from an owner's form or an old row: one that describes no face is treated as none. */

@@ -48,7 +48,7 @@ export const LANDMARK = {
 /** How far the nose's tip is before the ears, in widths of a face: the models' depth has a scale of its own. */
 const NOSE_DEPTH = 0.6;
 
-/** @param landmarks of a rig of version 2 @param width and height of the source in pixels */
+/** @param landmarks of a rig @param width and height of the source in pixels */
 export function meshFace({ landmarks = [] }: Rig, width: number, height: number): MeshFace {
   const count = landmarks.length / 3;
   const points = new Float32Array(count * 3);
