@@ -61,6 +61,7 @@ interface LoadersByName {
   /** Ids of the avatars that voice turns. */
   voicedBy: DataLoader<string, string | null>;
   replyPending: DataLoader<string, boolean>;
+  queuePosition: DataLoader<string, number | null>;
   /** By user; never remembered, because a mutation changes it and several may stand in one document. */
   balance: DataLoader<string, Balance>;
   /** What a line of the ledger is for, by its `sourceRef`, with its type in `__typename`. */
@@ -220,6 +221,10 @@ class RequestLoaders implements Loaders {
   get replyPending(): LoadersByName['replyPending'] {
     this.#made.replyPending ??= new DataLoader((ids) => this.#services.conversations.replyPending(ids));
     return this.#made.replyPending;
+  }
+  get queuePosition(): LoadersByName['queuePosition'] {
+    this.#made.queuePosition ??= new DataLoader((ids) => this.#services.videos.queuePositions(ids));
+    return this.#made.queuePosition;
   }
 }
 

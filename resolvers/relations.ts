@@ -2,7 +2,7 @@
  * From one thing of the graph to the next, read through loaders. Whatever is reached is shown as its own query shows it:
  * null where this caller may not see it.
  */
-import { Args, Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Extensions, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import {
   Avatar,
   AvatarConnection,
@@ -19,7 +19,7 @@ import { LedgerSource } from '../schema/ledger-source.ts';
 import { EpochMillis } from '../schema/scalars.ts';
 import { Turn, TurnConnection } from '../schema/turn.ts';
 import { LedgerEntry, User } from '../schema/user.ts';
-import { ReferencedAvatar } from '../schema/video.ts';
+import { ReferencedAvatar, Video } from '../schema/video.ts';
 import { type Connection, cutPage, type Listing, PAGE_ITEMS } from '../src/kernel/keyset.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { type Context, caller } from './context.ts';
@@ -177,6 +177,19 @@ export class SentGiftsRelations {
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<Connection<SentGift>> {
     return context.services.gifts.sentOneByOne(caller(context), sent, page);
+  }
+}
+
+@Resolver(() => Video)
+export class VideoRelations {
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description:
+      'Its place among the videos that wait, the next one being 1; counted to 1001. Those of an account that has its ' +
+      'share of the workers are passed over, so it may be sooner. Null once it is begun.',
+  })
+  queuePosition(@Ctx() { loaders }: Context, @Root() { generationId }: Video): Promise<number | null> {
+    return loaders.queuePosition.load(generationId);
   }
 }
 

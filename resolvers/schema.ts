@@ -31,6 +31,7 @@ import {
   SentGiftsRelations,
   TurnRelations,
   UserRelations,
+  VideoRelations,
 } from './relations.ts';
 import { SharedTurnResolver } from './shared-turns.ts';
 import { SpeechResolver } from './speech.ts';
@@ -76,6 +77,7 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   TurnRelations,
   AvatarRelations,
   UserRelations,
+  VideoRelations,
   ReferencedAvatarRelations,
   LedgerEntryRelations,
   SentGiftsRelations,

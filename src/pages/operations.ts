@@ -1256,6 +1256,7 @@ export type SharedVideoData = {
       slug: string;
       status: 'queued' | 'rendering' | 'ready' | 'error';
       progress: number;
+      queuePosition: number | null;
       prompt: string;
       videoUrl: string | null;
       stillUrl: string | null;
@@ -1272,6 +1273,7 @@ export const SHARED_VIDEO: PageDocument<SharedVideoData, SharedVideoVariables> =
       slug
       status
       progress
+      queuePosition
       prompt
       videoUrl
       stillUrl
@@ -2095,6 +2097,7 @@ export type VideosData = {
       prompt: string;
       status: 'queued' | 'rendering' | 'ready' | 'error';
       progress: number;
+      queuePosition: number | null;
       stillUrl: string | null;
       creditCost: number;
       seconds: number;
@@ -2120,6 +2123,7 @@ export const VIDEOS: PageDocument<VideosData, VideosVariables> = parse(`query Pa
       prompt
       status
       progress
+      queuePosition
       stillUrl
       creditCost
       seconds

@@ -121,12 +121,15 @@ function ownerPage(site: PagesSite, video: ShownVideo, session: PageSession): Pa
   };
 }
 
-function state({ generationId, videoUrl, stillUrl, status, progress, error, prompt }: ShownVideo): Html {
+function state({ generationId, videoUrl, stillUrl, status, progress, queuePosition, error, prompt }: ShownVideo): Html {
   if (videoUrl)
     return html`<video src="${videoUrl}"${stillUrl && html` poster="${stillUrl}"`} controls playsinline preload="metadata" aria-label="${prompt}"></video>`;
   if (status === 'error') return html`<p class="notice bad">${error ?? 'This video could not be made.'}</p>`;
-  return html`<p class="notice">${status === 'queued' ? 'Waiting for its turn' : 'Being made'}: <progress max="1" value="${String(progress)}" data-video="${generationId}" aria-label="How far it is"></progress></p>`;
+  return html`<p class="notice">${status === 'queued' ? waiting(queuePosition) : 'Being made'}: <progress max="1" value="${String(progress)}" data-video="${generationId}" aria-label="How far it is"></progress></p>`;
 }
+
+const waiting = (position?: number | null): string =>
+  position && position > 1 ? `Waiting for its turn, number ${position} of those that wait` : 'Waiting for its turn';
 
 /** A form of the owner's page; whatever became of it, the page shows it. */
 function ownerForm(

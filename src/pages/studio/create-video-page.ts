@@ -159,11 +159,13 @@ function tile(
     stillUrl,
     status,
     progress,
+    queuePosition,
     creditCost,
     visibility,
   }: VideosData['videos']['nodes'][number],
 ): Html {
-  const state = STATES[status] ?? (visibility === 'public' ? 'Public' : 'Private');
+  const place = queuePosition && queuePosition > 1 ? `, number ${queuePosition}` : '';
+  const state = STATES[status] ? STATES[status] + place : visibility === 'public' ? 'Public' : 'Private';
   const isWorking = status === 'queued' || status === 'rendering';
   return html`<li id="${generationId}"${isWorking && html` data-working="${generationId}"`}><a class="tile card" href="${sitePath}/${slug}">${stillUrl ? html`<img class="tile-face" src="${thumbnail(stillUrl, 640)}" alt="" loading="lazy">` : html`<span class="tile-face" aria-hidden="true">…</span>`}
     <span class="tile-words"><strong>${prompt}</strong><span class="muted small">${state}, ${credits(creditCost)} credits</span>${isWorking && html`<progress max="1" value="${String(progress)}" data-video="${generationId}" aria-label="How far it is"></progress>`}</span></a></li>`;

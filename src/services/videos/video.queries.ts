@@ -60,6 +60,34 @@ export const videoBySlug = prepared((tables, given: { slug: string }) =>
   reading(tables).where('share_slug', '=', given.slug),
 );
 
+/** Positions beyond this are not counted. */
+export const COUNTED_POSITIONS = 1000;
+
+/** Of these videos, those that nobody has begun, and how many such ones were ordered before each. */
+export const queuedBefore = prepared((tables, given: { ids: readonly string[] }) =>
+  tables
+    .selectFrom('video_generation as v')
+    .select((eb) => [
+      'v.id',
+      eb
+        .selectFrom(
+          eb
+            .selectFrom('video_generation as o')
+            .select('o.id')
+            .where('o.status', '=', 'queued')
+            // The literal statuses are those of the index.
+            .where(sql<boolean>`o.status = any (array['queued', 'rendering'])`)
+            .where(sql<boolean>`(o.created_at, o.id) < (v.created_at, v.id)`)
+            .limit(sql.lit(COUNTED_POSITIONS))
+            .as('before'),
+        )
+        .select(sql<number>`count(*)::int`.as('count'))
+        .as('count'),
+    ])
+    .where(sql<boolean>`v.id = any(${given.ids}::text[])`)
+    .where('v.status', '=', 'queued'),
+);
+
 /** A video that is accepted. `request` and `referencedAvatars` are JSON. */
 export interface NewVideo {
   id: string;

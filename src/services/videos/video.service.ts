@@ -32,6 +32,7 @@ import {
   insertVideo,
   type NewVideo,
   ownVideos,
+  queuedBefore,
   showVideo,
   type VideoRow,
   videoBySlug,
@@ -125,6 +126,15 @@ export class Videos {
   }
 
   /** The caller's videos, newest first. */
+  /** 1 for the next to be begun; null where a video does not wait. For loaders: the caller was let in before. */
+  async queuePositions(ids: readonly string[]): Promise<(number | null)[]> {
+    const before = new Map((await queuedBefore(this.#p.db, { ids })).map(({ id, count }) => [id, count ?? 0]));
+    return ids.map((id) => {
+      const count = before.get(id);
+      return count === undefined ? null : count + 1;
+    });
+  }
+
   list(principal: Principal, page: PageRequest): Promise<Connection<Video>> {
     const read = (keyset: Keyset) => videosOf(this.#p.db, { userId: principal.userId, ...keyset });
     return readPage(page, VIDEOS, read, (row) => showVideo(this.#p, row));

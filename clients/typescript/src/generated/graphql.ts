@@ -991,6 +991,8 @@ export interface Video {
   seed: number | null;
   /** When it was made. */
   createdAt: number;
+  /** Its place among the videos that wait, the next one being 1; counted to 1001. Those of an account that has its share of the workers are passed over, so it may be sooner. Null once it is begun. */
+  queuePosition: number | null;
 }
 
 /** A video to be made. */
@@ -2935,7 +2937,7 @@ export type VideoVariables = {
 };
 /** One video of the caller’s; a token sees what its own app asked for. */
 export const video: Operation<{ video: Video }, VideoVariables> =
-  'query Video($generationId: ID!) { video(generationId: $generationId) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt } }';
+  'query Video($generationId: ID!) { video(generationId: $generationId) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } }';
 
 /** Variables of `videos`. */
 export type VideosVariables = {
@@ -2950,7 +2952,7 @@ export type VideosVariables = {
 };
 /** The caller’s videos, newest first. */
 export const videos: Operation<{ videos: VideoConnection }, VideosVariables> =
-  'query Videos($after: String, $before: String, $first: Int, $last: Int) { videos(after: $after, before: $before, first: $first, last: $last) { nodes { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+  'query Videos($after: String, $before: String, $first: Int, $last: Int) { videos(after: $after, before: $before, first: $first, last: $last) { nodes { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
 /** Variables of `sharedVideo`. */
 export type SharedVideoVariables = {
@@ -2959,7 +2961,7 @@ export type SharedVideoVariables = {
 };
 /** For the share page; a private one is unknown to all but who made it. */
 export const sharedVideo: Operation<{ sharedVideo: SharedVideo }, SharedVideoVariables> =
-  'query SharedVideo($slug: String!) { sharedVideo(slug: $slug) { video { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt } isOwner } }';
+  'query SharedVideo($slug: String!) { sharedVideo(slug: $slug) { video { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } isOwner } }';
 
 /** Variables of `videoPricing`. */
 export type VideoPricingVariables = Record<string, never>;
@@ -3865,7 +3867,7 @@ export type GenerateVideoVariables = {
 };
 /** Begins a video; held now, charged once it is ready. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED, also UPSTREAM_FAILED when it could not be begun */
 export const generateVideo: Operation<{ generateVideo: Video }, GenerateVideoVariables> =
-  'mutation GenerateVideo($input: GenerateVideoInput!, $idempotencyKey: String) { generateVideo(input: $input, idempotencyKey: $idempotencyKey) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt } }';
+  'mutation GenerateVideo($input: GenerateVideoInput!, $idempotencyKey: String) { generateVideo(input: $input, idempotencyKey: $idempotencyKey) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } }';
 
 /** Variables of `setVideoVisibility`. */
 export type SetVideoVisibilityVariables = {
@@ -3876,7 +3878,7 @@ export type SetVideoVisibilityVariables = {
 };
 /** Opens the page of an own video to everybody, or closes it. */
 export const setVideoVisibility: Operation<{ setVideoVisibility: Video }, SetVideoVisibilityVariables> =
-  'mutation SetVideoVisibility($generationId: ID!, $visibility: Visibility!) { setVideoVisibility(generationId: $generationId, visibility: $visibility) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt } }';
+  'mutation SetVideoVisibility($generationId: ID!, $visibility: Visibility!) { setVideoVisibility(generationId: $generationId, visibility: $visibility) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } }';
 
 /** Variables of `deleteVideo`. */
 export type DeleteVideoVariables = {
@@ -3894,7 +3896,7 @@ export type CancelVideoVariables = {
 };
 /** Ends a video that is not ready, uncharged; one that has ended stays as it is. */
 export const cancelVideo: Operation<{ cancelVideo: Video }, CancelVideoVariables> =
-  'mutation CancelVideo($generationId: ID!) { cancelVideo(generationId: $generationId) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt } }';
+  'mutation CancelVideo($generationId: ID!) { cancelVideo(generationId: $generationId) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } }';
 
 /** Variables of `setTalkSettings`. */
 export type SetTalkSettingsVariables = {
@@ -4006,7 +4008,7 @@ export type EventsVariables = {
 };
 /** Everything of yours that changes, or only some kinds of it. Resumes behind a cursor without gap or duplicate. EXPIRED for a cursor that is more than a day old. */
 export const events: Operation<{ events: AccountUpdate }, EventsVariables> =
-  'subscription Events($after: String, $kinds: [AccountUpdateKind!]) { events(after: $after, kinds: $kinds) { __typename ... on ConversationUpdate { cursor kind subjectId changedAt conversation { id conversationId shareSlug shareUrl viewerToken liveUrl isPublic title avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt isReplyPending updatedAt } } ... on VideoUpdate { cursor kind subjectId changedAt video { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt } } ... on SpeechUpdate { cursor kind subjectId changedAt speech { id generationId status audioUrl videoUrl shareSlug reused poll errorMessage text createdAt } } ... on ImageUpdate { cursor kind subjectId changedAt image { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } id imageId prompt operation createdAt } } ... on BalanceUpdate { cursor kind subjectId changedAt balance { available transferable welcome held locked { creatorUserId amount } } } ... on GiftUpdate { cursor kind subjectId changedAt gift { id intentId status amount to from note createdAt expiresAt confirmUrl } received { amount note createdAt id intentId from fromDisplayName } } ... on TrainingUpdate { cursor kind subjectId changedAt training { status done total passages failures { url reason } error requestedAt finishedAt } } } }';
+  'subscription Events($after: String, $kinds: [AccountUpdateKind!]) { events(after: $after, kinds: $kinds) { __typename ... on ConversationUpdate { cursor kind subjectId changedAt conversation { id conversationId shareSlug shareUrl viewerToken liveUrl isPublic title avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt isReplyPending updatedAt } } ... on VideoUpdate { cursor kind subjectId changedAt video { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } } ... on SpeechUpdate { cursor kind subjectId changedAt speech { id generationId status audioUrl videoUrl shareSlug reused poll errorMessage text createdAt } } ... on ImageUpdate { cursor kind subjectId changedAt image { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } id imageId prompt operation createdAt } } ... on BalanceUpdate { cursor kind subjectId changedAt balance { available transferable welcome held locked { creatorUserId amount } } } ... on GiftUpdate { cursor kind subjectId changedAt gift { id intentId status amount to from note createdAt expiresAt confirmUrl } received { amount note createdAt id intentId from fromDisplayName } } ... on TrainingUpdate { cursor kind subjectId changedAt training { status done total passages failures { url reason } error requestedAt finishedAt } } } }';
 
 /** Variables of `conversationUpdated`. */
 export type ConversationUpdatedVariables = {
@@ -4028,7 +4030,7 @@ export type VideoUpdatedVariables = {
 };
 /** Your videos as they come further. Resumes behind a cursor without gap or duplicate. */
 export const videoUpdated: Operation<{ videoUpdated: VideoUpdate }, VideoUpdatedVariables> =
-  'subscription VideoUpdated($after: String, $id: ID) { videoUpdated(after: $after, id: $id) { cursor kind subjectId changedAt video { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt } } }';
+  'subscription VideoUpdated($after: String, $id: ID) { videoUpdated(after: $after, id: $id) { cursor kind subjectId changedAt video { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } } }';
 
 /** Variables of `speechUpdated`. */
 export type SpeechUpdatedVariables = {
