@@ -527,23 +527,23 @@ describe('money and states', () => {
     worker = await openWorker(t, engines());
   });
 
-  test('those that wait have a place, which moves up and ends when they are begun', async () => {
+  test('those that wait have a position, which moves up and ends when they are begun', async () => {
     await worker.stop();
     const ids: string[] = [];
     for (const prompt of ['one', 'two', 'three']) ids.push((await generate({ prompt, duration: 1 })).body.generationId);
-    const places = async () => {
+    const positions = async () => {
       const query = '{ videos(first: 3) { nodes { generationId queuePosition } } }';
       const { nodes } = (await t.graphql<any>(query, {}, ada.session)).body.data.videos;
       return ids.map((id) => nodes.find(({ generationId }: any) => generationId === id).queuePosition);
     };
-    expect(await places()).toEqual([1, 2, 3]);
+    expect(await positions()).toEqual([1, 2, 3]);
     const cancel = 'mutation($id: ID!) { cancelVideo(generationId: $id) { status queuePosition } }';
     const { body } = await t.graphql<any>(cancel, { id: ids[1] }, ada.session);
     expect(body.data.cancelVideo).toEqual({ status: 'error', queuePosition: null });
-    expect(await places()).toEqual([1, null, 2]);
+    expect(await positions()).toEqual([1, null, 2]);
     worker = await openWorker(t, engines());
     await Promise.all([ids[0]!, ids[2]!].map((id) => ended(id)));
-    expect(await places()).toEqual([null, null, null]);
+    expect(await positions()).toEqual([null, null, null]);
   });
 
   test('while a video renders, speech is not kept waiting', async () => {
