@@ -3,6 +3,7 @@ import { writeSync } from 'node:fs';
 import { openParentChannel, REPORTS_FD } from '../../src/engines/decoders/channel.ts';
 import type { FromDecoder, ToDecoder } from '../../src/engines/decoders/tasks.ts';
 
+const MB = 1_024 * 1_024;
 const kept: Uint8Array[] = [];
 
 const ACTS: Record<string, () => void> = {
@@ -18,6 +19,17 @@ const ACTS: Record<string, () => void> = {
   hang: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
   grow: () => {
     for (;;) kept.push(new Uint8Array(16 * 1_024 * 1_024).fill(1));
+  },
+  // What it keeps is less than a decoder is replaced for.
+  keep: () => {
+    kept.push(new Uint8Array(200 * MB).fill(1));
+    send({ kind: 'done', value: process.pid });
+  },
+  // Is too much beside what was kept, where it waits to be ended, and not alone.
+  need: () => {
+    kept.push(new Uint8Array(340 * MB).fill(1));
+    if (process.memoryUsage.rss() > 512 * MB) setInterval(() => {}, 1);
+    else send({ kind: 'done', value: process.pid });
   },
   // Answers no more, but looks at its clock.
   idle: () => void setInterval(() => {}, 1),

@@ -79,6 +79,12 @@ describe('a decoder that', () => {
     expect(await ask('read')).toBe(pid);
   });
 
+  test('has kept memory of an earlier task does not have the next one pay for it', async () => {
+    const pid = await ask('keep');
+    expect(await ask('need')).not.toBe(pid);
+    expect(pool.stats().killed).toMatchObject({ memory: 1 });
+  });
+
   test('is killed from outside costs its task nothing but a second try', async () => {
     const held = ask('idle', 'ada').catch((error: unknown) => error);
     const pid = await until(async () => pool.stats().running === 1 && lines.find((line) => line.pid)?.pid);

@@ -58,6 +58,8 @@ export interface PoolOptions {
 interface Decoder {
   child: DecoderChild;
   current: QueuedTask | undefined;
+  /** Tasks it was given before the current one, of which it may have kept memory. */
+  earlierTasks: number;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
@@ -149,7 +151,7 @@ export class DecoderPool {
     const starting = this.#starter.start(this.#closing.signal).then(
       (child) => {
         this.#starting.delete(starting);
-        const decoder: Decoder = { child, current: undefined, idleTimer: undefined };
+        const decoder: Decoder = { child, current: undefined, earlierTasks: -1, idleTimer: undefined };
         this.#decoders.add(decoder);
         void child.ended.then((end) => this.#onEnded(decoder, end));
         if (this.#closing.signal.aborted) return child.kill('closed');
@@ -167,6 +169,7 @@ export class DecoderPool {
   #assign(decoder: Decoder, queued: QueuedTask): void {
     clearTimeout(decoder.idleTimer);
     decoder.current = queued;
+    decoder.earlierTasks += 1;
     const onReport = (report: FromDecoder): void => {
       if (report.kind === 'piece') queued.piece(report.value);
       else if (report.kind === 'read') void this.#read(decoder, queued, report);
@@ -223,15 +226,16 @@ export class DecoderPool {
     const { current } = decoder;
     const { field, owner } = current?.source ?? {};
     this.#log.warn({ pid: decoder.child.pid, reason, task: current?.task[0], field, owner, stderr }, 'decoder killed');
-    if (current) this.#onLost(current, reason);
+    if (current) this.#onLost(current, reason, decoder.earlierTasks > 0);
     this.#dispatch();
   }
 
-  /** What becomes of a task whose decoder is gone. */
-  #onLost(queued: QueuedTask, reason: EndReason): void {
+  /** What becomes of a task whose decoder is gone. What earlier tasks left in its memory is not held against this one. */
+  #onLost(queued: QueuedTask, reason: EndReason, hadEarlierTasks: boolean): void {
     if (queued.isSettled()) return;
-    if (reason === 'crashed') queued.crashes += 1;
-    if (reason === 'crashed' && queued.crashes < MAX_CRASHES) this.#queue.putBack(queued);
+    const isBegunAnew = reason === 'crashed' || (reason === 'memory' && hadEarlierTasks);
+    if (isBegunAnew) queued.crashes += 1;
+    if (isBegunAnew && queued.crashes < MAX_CRASHES) this.#queue.putBack(queued);
     else if (reason === 'time') queued.settle(busy(new Error('The decoder ran out of wall clock.')));
     else queued.settle(unreadable(queued.source.field, queued.task[0], new DecoderKilledError(reason)));
   }
