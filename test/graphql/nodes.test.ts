@@ -155,6 +155,18 @@ describe('nodes', () => {
     expect(nodes.map((node: any) => node?.id)).toEqual([ids[0], undefined, undefined, avatarId, avatarId]);
   });
 
+  test('a memory of an avatar whose memories another system keeps is null, and leaves the others', async () => {
+    const moved = (await rest('POST', '/avatars', { displayName: 'Moved' })).avatarId;
+    const { id } = await rest('POST', `/avatars/${moved}/brain/pages`, { content: 'Likes tea.' });
+    const select = `mutation($id: ID!) {
+      selectBrainSystem(avatarId: $id, system: "mem0", baseUrl: "https://example.com", apiKey: "k") { brainSystem } }`;
+    expect(await ask(select, ada.session, { id: moved })).toEqual({ selectBrainSystem: { brainSystem: 'mem0' } });
+    expect((await ask(NODE, ada.session, { id })).node).toBeNull();
+    const query = 'query($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const { nodes } = await ask(query, ada.session, { ids: [avatarId, id] });
+    expect(nodes).toEqual([{ id: avatarId }, null]);
+  });
+
   test('a hundred and one are too many', async () => {
     const ids = Array.from({ length: 101 }, (_, i) => `avt_${i}`);
     const { body } = await t.graphql('query($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids }, ada.session);

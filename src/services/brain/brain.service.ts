@@ -116,12 +116,12 @@ export class Brain {
     return readPage(page, MEMORIES, read, ({ memory }) => memory);
   }
 
-  /** One memory of an own avatar; else 404. */
+  /** One memory of an own avatar; else 404, as where another system keeps the avatar's memories by now. */
   async read(principal: Principal, memoryId: string): Promise<StoredMemory> {
     const [place] = await avatarOfMemory(this.#p.db, { id: memoryId });
-    if (!place) throw new PlatformError('NOT_FOUND', 'No such memory.');
-    await this.#ownManaged(principal, place.avatarId);
-    return readMemory(this.#p.db, place.avatarId, memoryId);
+    const brain = place && (await this.#access.openOwn(principal, place.avatarId));
+    if (brain?.system !== this.#access.managed) throw new PlatformError('NOT_FOUND', 'No such memory.');
+    return readMemory(this.#p.db, brain.avatarId, memoryId);
   }
 
   async correct(principal: Principal, avatarId: string, memoryId: string, content: string): Promise<StoredMemory> {
