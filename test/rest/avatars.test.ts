@@ -225,6 +225,44 @@ describe('voices', () => {
     expect((await remove(ada.session)).errors![0].extensions.code).toBe('NOT_FOUND');
   });
 
+  test('a custom voice that is being deleted is given to no avatar', async () => {
+    const [speaking, other] = [await create({ displayName: 'One' }), await create({ displayName: 'Two' })];
+    const made = await t.graphql<any>(
+      'mutation($input: CreateCustomVoiceInput!) { createCustomVoice(input: $input) { id } }',
+      { input: { avatarId: speaking.body.avatarId, name: 'Gone', baseVoiceId: 'noop' } },
+      ada.session,
+    );
+    const { id } = made.body.data.createCustomVoice;
+    const give = (avatarId: string) =>
+      t.rest('POST', `/avatars/${avatarId}/voice`, { as: ada.apiKey, body: { voiceId: id } });
+    expect((await give(speaking.body.avatarId)).status).toBe(200);
+    /** Who waits for that connection. Not asked by it: a transaction sees one moment of this view. */
+    const blockedBy = (pid: number) =>
+      until(async () => {
+        const found = 'select pid from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))';
+        return (await t.app.db.rows<{ pid: number }>(found, [pid]))[0]?.pid;
+      });
+    let answered = false;
+    const remove = 'mutation($id: ID!) { deleteCustomVoice(voiceId: $id) { changedAvatars } }';
+    const { removing, giving } = await t.app.db.transaction(async (tx) => {
+      const locked = 'select pg_backend_pid() as pid from avatar where id = $1 for update';
+      const [own] = await tx.rows<{ pid: number }>(locked, [speaking.body.avatarId]);
+      // Holds the voice, and waits for the avatar that speaks with it.
+      const removing = t.graphql<any>(remove, { id }, ada.session);
+      const remover = await blockedBy(own!.pid);
+      const giving = give(other.body.avatarId).finally(() => {
+        answered = true;
+      });
+      await Promise.race([blockedBy(remover), giving]);
+      expect(answered).toBe(false);
+      return { removing, giving };
+    });
+    expect((await removing).body.data.deleteCustomVoice.changedAvatars).toBe(1);
+    expect((await giving).body).toMatchObject({ error: 'voiceId is not in your voice list.' });
+    const voices = (await avatarsOf(ada)).map(({ ttsVoiceId }: any) => ttsVoiceId);
+    expect(voices).not.toContain(id);
+  });
+
   test.each<[object, string]>([
     [{ baseVoiceId: 'nobody' }, 'baseVoiceId'],
     [{ pitch: 13 }, 'pitch'],

@@ -127,6 +127,7 @@ export class Avatars {
         ? await this.#draw(principal, avatarId, `${displayName}. ${personalityPrompt ?? ''}`)
         : await this.#images.fetch(principal.userId, avatarId, 'imageUrl', input.imageUrl);
     const write = async (tx: Tx) => {
+      if (ttsVoiceId !== null) await this.#voices.hold(tx, 'ttsVoiceId', ttsVoiceId, principal.userId);
       const avatar = tx.em.create(AvatarEntity, {
         id: avatarId,
         owner: principal.userId,
@@ -206,9 +207,8 @@ export class Avatars {
   }
 
   async setVoice(principal: Principal, avatarId: string, voiceId: string): Promise<Avatar> {
-    await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
-    await this.#voices.check('voiceId', voiceId, principal.userId);
-    return this.#change(principal, avatarId, (avatar) => {
+    return this.#change(principal, avatarId, async (avatar, tx) => {
+      await this.#voices.hold(tx, 'voiceId', voiceId, principal.userId);
       avatar.ttsVoiceId = voiceId;
     });
   }
@@ -228,11 +228,11 @@ export class Avatars {
   async #change(
     principal: Principal,
     avatarId: string,
-    change: (avatar: AvatarEntity, tx: Tx) => void,
+    change: (avatar: AvatarEntity, tx: Tx) => void | Promise<void>,
   ): Promise<Avatar> {
     return this.#p.db.transaction(async (tx) => {
       const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
-      change(avatar, tx);
+      await change(avatar, tx);
       avatar.updatedAt = this.#p.clock.now();
       return showAvatar(avatar);
     });

@@ -7,6 +7,7 @@ import type { CreateCustomVoiceInput, VoiceSampleArgs } from '../../../schema/in
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports.ts';
 import { wavFile } from '../../engines/wav.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
@@ -14,6 +15,8 @@ import type { Platform } from '../platform.ts';
 
 /** Every voice says it in its own language. */
 const SAMPLE_TEXT = '1, 2, 3, 4, 5.';
+
+const notListed = (field: string): PlatformError => badInput(field, 'is not in your voice list.');
 
 export class Voices {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'engines'>;
@@ -124,7 +127,18 @@ export class Voices {
 
   /** Throws 400 unless the caller may give this voice to an avatar. */
   async check(field: string, voiceId: string, ownerUserId: string): Promise<string> {
-    if (!(await this.settingsOf(voiceId, ownerUserId))) throw badInput(field, 'is not in your voice list.');
+    if (!(await this.settingsOf(voiceId, ownerUserId))) throw notListed(field);
     return voiceId;
+  }
+
+  /**
+   * The same in the transaction that gives it: a custom voice is not deleted until that has ended. Throws 400 also where it
+   * was deleted while this waited for it.
+   */
+  async hold({ em }: Pick<Tx, 'em'>, field: string, voiceId: string, ownerUserId: string): Promise<void> {
+    if (this.#presets().some(({ id }) => id === voiceId)) return;
+    const own = { id: voiceId, owner: ownerUserId };
+    const voice = await em.findOne(CustomVoiceEntity, own, { lockMode: LockMode.PESSIMISTIC_READ });
+    if (!voice) throw notListed(field);
   }
 }
