@@ -38,7 +38,9 @@ export function operatorJobs(db: Database): OperatorJobs {
       let retried = 0;
       for (const id of ids) {
         const given = await retryFailed(db, { jobId: id, more: MORE });
-        await db.notify(given.map(({ kind }) => ({ channel: WAKE, payload: kind })));
+        // Where no worker hears of them they are found by looking, and they are retried all the same.
+        if (given.length > 0)
+          await db.notify(given.map(({ kind }) => ({ channel: WAKE, payload: kind }))).catch(() => {});
         retried += given.length;
       }
       return retried;

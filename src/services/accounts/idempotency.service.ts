@@ -70,6 +70,8 @@ const RETRY_AFTER_S = 1;
 
 /** How often what could not be written is tried again. */
 const OWED_MS = SECOND_MS;
+/** So many are kept for later. The oldest is given up beyond them: its key is free soonest, `IN_FLIGHT_MS` after it began. */
+const MOST_OWED = 10_000;
 
 const inFlight = (): PlatformError =>
   new PlatformError('IN_FLIGHT', undefined, { details: { retryAfterSeconds: RETRY_AFTER_S } });
@@ -148,7 +150,7 @@ export class IdempotencyKeys {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     this.#owed.clear();
   }
 
@@ -164,7 +166,18 @@ export class IdempotencyKeys {
 
   #owe(request: KeyedRequest, write: () => Promise<unknown>): void {
     this.#owed.set(request, { write, untilMs: performance.now() + IN_FLIGHT_MS });
-    this.#timer ??= setInterval(() => void this.#writeOwed(), OWED_MS).unref();
+    const [oldest] = this.#owed.keys();
+    if (oldest && this.#owed.size > MOST_OWED) this.#owed.delete(oldest);
+    this.#timer ??= this.#later();
+  }
+
+  /** One run at a time: a statement that waits for the database holds a connection, and the next run would take another. */
+  #later(): NodeJS.Timeout {
+    const run = async (): Promise<void> => {
+      await this.#writeOwed();
+      this.#timer = this.#owed.size > 0 ? this.#later() : undefined;
+    };
+    return setTimeout(() => void run(), OWED_MS).unref();
   }
 
   async #writeOwed(): Promise<void> {
@@ -177,8 +190,5 @@ export class IdempotencyKeys {
       }
       this.#owed.delete(request);
     }
-    if (this.#owed.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
 }
