@@ -224,3 +224,48 @@ test('where no WebSocket can be opened it goes over streams of events, and misse
   });
   expect(refused).toBeInstanceOf(NotFoundError);
 });
+
+test('a WebSocket is tried again later, and what went over streams goes on over it', async () => {
+  const line = sockets();
+  let isAllowed = false;
+  const Allowed = line.WebSocket;
+  class Refused {
+    constructor(url: string, protocol: string) {
+      if (!isAllowed) throw new Error('Not yet.');
+      // biome-ignore lint/correctness/noConstructorReturn: it stands for the other.
+      return new Allowed(url, protocol);
+    }
+  }
+  const streams: AbortSignal[] = [];
+  const client = createClient({
+    url: t.url,
+    token: ada.apiKey,
+    webSocketRetryMs: 100,
+    WebSocket: Refused as unknown as WebSocketClass,
+    fetch: (input, init) => {
+      const isStream = new Headers(init?.headers).get('accept') === 'text/event-stream';
+      if (isStream) streams.push(init?.signal as AbortSignal);
+      return fetch(input, init);
+    },
+  });
+  const { conversationId, slug } = await conversation(client);
+  const seen: TurnUpdate[] = [];
+  const said = (words: string): boolean => seen.some(({ turn }) => turn.userText === words);
+  const stop = subscribe(
+    client,
+    turnUpdated,
+    { slug, after: '0' },
+    { next: ({ turnUpdated: update }) => void seen.push(update) },
+  );
+  await say(client, conversationId, 'Over a stream');
+  await until(async () => said('Over a stream'));
+  expect(line.open).toEqual([]);
+  isAllowed = true;
+  await until(async () => line.open.length > 0 && streams.every(({ aborted }) => aborted));
+  await say(client, conversationId, 'Over a WebSocket');
+  await until(async () => said('Over a WebSocket'));
+  expect(streams.filter(({ aborted }) => !aborted)).toEqual([]);
+  const kept = seen.filter(({ isDraft }) => !isDraft).map(({ cursor }) => cursor);
+  expect(new Set(kept).size).toBe(kept.length);
+  stop();
+});

@@ -25,6 +25,8 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
   /** How often a live connection is asked whether it is still there, in ms; default 7 000. */
   pingMs?: number | undefined;
+  /** After how long over streams of events, where no WebSocket came about, one is tried again, in ms; default 300 000. */
+  webSocketRetryMs?: number | undefined;
   /** Default: that of the platform. */
   fetch?: typeof fetch | undefined;
   /** Default: that of the platform; Node 20 has none. */

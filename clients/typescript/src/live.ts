@@ -1,5 +1,5 @@
 /**
- * Subscriptions over one WebSocket a client (graphql-transport-ws); where none can be opened, each over Server-Sent Events
+ * Subscriptions over one WebSocket a client (graphql-transport-ws); while none can be opened, each over Server-Sent Events
  * (`stream.ts`). A lost connection is dialled anew, and every subscription goes on behind the last update it saw: what has a
  * `cursor` is resumed by the variable `after`, so that nothing is missed and nothing comes twice.
  */
@@ -42,8 +42,10 @@ const FATAL = new Set([4400, 4406, 4409]);
 
 /** What is worth another try. */
 const PASSING = new Set(['RATE_LIMITED', 'UNAVAILABLE', 'CONNECTION']);
-/** So often a WebSocket is tried that has never come about; then the network is one that lets none through. */
+/** So often a WebSocket is tried that has never come about; then the network seems to be one that lets none through. */
 const MOST_DIALS = 3;
+/** How long that is believed: it may have been a server that was starting. */
+const RETRY_MS = 300_000;
 
 const connections = new WeakMap<Client, Connection>();
 
@@ -119,8 +121,10 @@ class Connection {
   #isOpening = false;
   #isReady = false;
   #failures = 0;
-  /** No WebSocket can be opened here. */
-  #usesStreams = false;
+  /** How often a WebSocket may still fail to come about; streams are used at 0. */
+  #dials = MOST_DIALS;
+  /** When a WebSocket is tried again, in epoch ms; 0 where no streams are used. */
+  #retryAt = 0;
   /** A WebSocket has come about once. */
   #isProven = false;
   #made = 0;
@@ -149,7 +153,10 @@ class Connection {
   #start(id: string): void {
     const subscription = this.#subscriptions.get(id);
     if (!subscription || !this.#isReady) return;
-    const { query, variables, events } = subscription;
+    const { query, variables, events, stream } = subscription;
+    // From a stream it moves over to the WebSocket.
+    delete subscription.stream;
+    stream?.abort();
     this.#send({ id, type: 'subscribe', payload: { query, variables } });
     events.connected?.(true);
   }
@@ -170,8 +177,13 @@ class Connection {
     }
     this.#credential = credential.value;
     const Socket = this.#client.options.WebSocket ?? globalThis.WebSocket;
-    this.#usesStreams ||= !Socket || (!this.#isProven && this.#failures >= MOST_DIALS);
-    if (!Socket || this.#usesStreams) {
+    if (this.#dials === 0) this.#retryAt ||= Date.now() + (this.#client.options.webSocketRetryMs ?? RETRY_MS);
+    if (this.#retryAt && Date.now() >= this.#retryAt) {
+      this.#dials = 1;
+      this.#retryAt = 0;
+    }
+    if (!Socket || this.#dials === 0) {
+      if (Socket) this.#redial = setTimeout(() => void this.#open(), this.#retryAt - Date.now());
       for (const id of this.#subscriptions.keys()) void this.#follow(id);
       return;
     }
@@ -264,16 +276,17 @@ class Connection {
   /** One subscription over a stream of events, again and again until it has ended. */
   async #follow(id: string): Promise<void> {
     const subscription = this.#subscriptions.get(id);
-    if (!subscription || subscription.stream) return;
+    if (!subscription || subscription.stream || this.#socket) return;
     const { query, variables, events } = subscription;
-    subscription.stream = new AbortController();
-    const { signal } = subscription.stream;
+    const stream = new AbortController();
+    subscription.stream = stream;
+    const { signal } = stream;
     const error = await readStream(this.#client, { query, variables }, signal, {
       opened: () => events.connected?.(true),
       message: (type, payload) => signal.aborted || this.#receive({ id, type, payload }),
     });
+    if (!this.#subscriptions.has(id) || subscription.stream !== stream) return;
     delete subscription.stream;
-    if (!this.#subscriptions.has(id)) return;
     if (error && !PASSING.has(error.code)) return this.#end(id, error);
     events.connected?.(false);
     this.#failures += 1;
@@ -299,7 +312,8 @@ class Connection {
 
   async #lost(code: number): Promise<void> {
     this.#detach();
-    for (const { events } of this.#subscriptions.values()) events.connected?.(false);
+    if (!this.#isProven) this.#dials -= 1;
+    for (const { events, stream } of this.#subscriptions.values()) if (!stream) events.connected?.(false);
     if (FATAL.has(code)) return this.#endAll(connectionError(`The server has closed the connection (${code}).`, 0));
     // A credential that has run out may have been renewed meanwhile.
     if (code === UNAUTHORIZED && (await this.#client.authorization().catch(() => undefined)) === this.#credential) {
