@@ -180,10 +180,15 @@ export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): P
         both.then(([[job], taken]) => job && begin?.(job, taken)).catch(() => {});
         return () => both;
       });
-      const [[job], taken] = await started();
-      if (job) return { job, taken };
-      claimed.mine.delete(keyOf(jobAttempt));
-      return undefined;
+      let isStarted = false;
+      try {
+        const [[job], taken] = await started();
+        isStarted = job !== undefined;
+        return job && { job, taken };
+      } finally {
+        // Also where it was committed and its work was lost on the way here: then the sweep finds it.
+        if (!isStarted) claimed.mine.delete(keyOf(jobAttempt));
+      }
     },
     drop(jobAttempt) {
       setTimeout(() => claimed.mine.delete(keyOf(jobAttempt)), END_WRITTEN_AFTER_MS).unref();

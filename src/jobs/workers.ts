@@ -63,7 +63,7 @@ export interface JobClaim {
    * @param given the work's id, and the job that must have been started by this transaction (setting `avatar.started_job`);
    * null where it is enqueued and started by it
    */
-  take(tx: Tx, given: { id: string; startedJob: string | null }): Promise<TakenWork>;
+  take(tx: Pick<Tx, 'rows'>, given: { id: string; startedJob: string | null }): Promise<TakenWork>;
 }
 
 /** What a worker needs: ports, handlers of each kind of job, and how many run at once. */
@@ -129,14 +129,19 @@ export function startWorkers(options: WorkerOptions): Workers {
         claim(tx, jobId) {
           lease.claim(tx, { jobId, kind, attempt: 0 });
           if (!claim?.whenEnqueued) return;
-          taking = claim.take(tx, { id: data.id, startedJob: null });
+          // Nobody awaits it here: behind a flush it would be sent after the commit, when nothing is left to fail with it.
+          taking = claim.take({ rows: tx.rowsAtOnce }, { id: data.id, startedJob: null });
           // The transaction fails with it, and says so.
           taking.catch(() => {});
         },
-        begin: (jobId) =>
-          void Promise.resolve(taking).then((taken) =>
-            slot.begin({ id: jobId, data, retryCount: 0, output: {}, groupId: account, taken }),
-          ),
+        begin(jobId) {
+          const job = { id: jobId, data, retryCount: 0, output: {}, groupId: account };
+          void Promise.resolve(taking).then(
+            (taken) => slot.begin({ ...job, taken }),
+            // Committed, and lost on the way here: an attempt that has failed, which another follows.
+            (error: unknown) => slot.begin({ ...job, taken: { run: () => Promise.reject(error) } }),
+          );
+        },
         release: slot.release,
       }
     );

@@ -42,6 +42,8 @@ export interface Tx {
   readonly em: SqlEntityManager;
   /** Runs SQL with $1 parameters inside the transaction, after flushing what entities hold. */
   rows<T extends Row = Row>(sql: string, values?: unknown[]): Promise<T[]>;
+  /** As `rows`, but the statement is sent at once and so goes ahead of the commit, awaited or not. Entities are not flushed. */
+  rowsAtOnce<T extends Row = Row>(sql: string, values?: unknown[]): Promise<T[]>;
   /**
    * Sends SQL without awaiting it, for statements whose rows are not needed: several of them and the commit are one round
    * trip. When it fails, the transaction commits nothing and throws its error. Entities are not flushed.
@@ -116,6 +118,8 @@ async function complete<T>(
       if (em) await em.flush();
       return (await connection.query(sql, values)).rows as R[];
     },
+    rowsAtOnce: async <R extends Row>(sql: string, values: unknown[] = []): Promise<R[]> =>
+      (await connection.query(sql, values)).rows as R[],
     send: (sql: string, values: unknown[]) => void connection.query(sql, values).catch(() => {}),
     require: (sql: string, values: unknown[], otherwise: () => Error) =>
       void connection.query(failingOnNone(sql), values, otherwise).catch(() => {}),

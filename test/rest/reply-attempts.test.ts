@@ -229,6 +229,48 @@ describe('a worker that stops, or is overtaken', () => {
   });
 });
 
+test('where taking a rewritten line for its render fails, the line is written again: each turn ends well, charged once', async () => {
+  script = () => ({ now: ['One. Two.'] });
+  // What a failing transaction takes back leaves the sequence as it is: the first statement that takes a turn fails.
+  await t.app.db.rows('create sequence taken');
+  await t.app.db.rows(`create function fail_first() returns trigger language plpgsql as $$
+    begin if nextval('taken') = 1 then raise exception 'not taken'; end if; return new; end $$`);
+  await t.app.db.rows(`create trigger fail_first before update of attempt on turn
+    for each row when (new.attempt > old.attempt) execute function fail_first()`);
+  const speaker = { displayName: 'Bo', ttsVoiceId: 'noop' };
+  const { avatarId } = (await t.rest('POST', '/avatars', { as: ada.apiKey, body: speaker })).body;
+  const worker = await work();
+  await inject({ userText: 'Hi', output: 'audio', userOutput: 'audio', reinterpret: true, speakerAvatarId: avatarId });
+  expect((await settled()).map((turn) => turn.status)).toEqual(['audio', 'audio']);
+  await chargedOnce(2);
+  // No slot is left taken: it would not end.
+  await worker.stop();
+  workers.splice(0);
+});
+
+test.each<[string, string, string[]]>([
+  ['behind its last chunk', 'One. Two. Three. Four.', ['One. Two. Three.', 'Four.']],
+  ['with its only chunk', 'One.', ['One.']],
+])('a reply whose end was lost is not asked for more: its text was whole %s', async (_, text, chunks) => {
+  script = (_request, count) => ({ now: [count === 0 ? text : 'And more.'] });
+  const first = await work();
+  await inject({ userText: 'Count', output: 'audio' });
+  const before = await settled();
+  const { db } = t.app;
+  await until(async () => (await db.rows(`select 1 from injection where state = 'done'`)).length === 1);
+  await first.stop();
+  workers.splice(0);
+  // As a crash of the database leaves it, whose disk has the chunks and not the end.
+  await db.rows(`update injection set state = 'writing'`);
+  await db.rows(`update pgboss.job set state = 'retry', retry_count = 1 where name = 'reply'`);
+  await work();
+  await until(async () => (await db.rows(`select 1 from injection where state = 'done'`)).length === 1);
+  expect(await settled()).toEqual(before);
+  expect(spoken(before)).toEqual(chunks);
+  expect(server.requests).toHaveLength(1);
+  await chargedOnce(chunks.length);
+});
+
 test('a failing reply locks the accounts of its holds in id order, as everything does: no two wait in a circle', async () => {
   script = () => ({ status: 401 });
   await t.rest('POST', `/avatars/${avatar.avatarId}/public`, { as: ada.apiKey, body: { publiclyRenderable: true } });

@@ -1,10 +1,11 @@
 /** Jobs outlive their workers wherever these die, and what a worker's end costs them. */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports.ts';
 import { openWorkerLease, type WorkerLease } from '../../src/jobs/worker-lease.ts';
 import type { Row, Tx } from '../../src/kernel/database.ts';
 import type { JobKind } from '../../src/kernel/job-kinds.ts';
+import { TurnRenders } from '../../src/services/turns/turn-render.service.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
@@ -178,6 +179,38 @@ test('of workers that are told of one job one starts it and takes its work; it c
   await heard(id);
   expect(await attempts()).toEqual([{ attempt: 2 }]);
 });
+
+test.each([
+  ['a worker that was told of it', 'speak'],
+  ['the worker that enqueued it', 'chat'],
+])(
+  'work that was taken, committed and lost on its way to %s is done by another attempt, and the worker ends',
+  async (_, mode) => {
+    const worker = await work();
+    const { claim } = TurnRenders.prototype;
+    const taking = jest.spyOn(TurnRenders.prototype, 'claim').mockImplementationOnce(async function lost(
+      this: TurnRenders,
+      ...given
+    ) {
+      await claim.apply(this, given);
+      throw new Error('lost on its way');
+    });
+    try {
+      const body = { userText: 'Hello there.', mode, output: 'audio' };
+      await t.rest('POST', `/conversations/${slug}/turn`, { as: ada.apiKey, body });
+      const { turns } = await t.settled(slug, ada.apiKey);
+      expect(turns.at(-1)).toMatchObject({ status: 'audio' });
+      // None where the worker was just looking for jobs: then it was fetched.
+      const attempt = 1 + taking.mock.calls.length;
+      const taken = await t.app.db.rows(`select attempt from turn where role = 'avatar' and output = 'audio'`);
+      expect(taken).toEqual([{ attempt }]);
+    } finally {
+      taking.mockRestore();
+    }
+    await worker.stop();
+    workers.splice(0);
+  },
+);
 
 test('notes of attempts that ended are forgotten', async () => {
   await work();

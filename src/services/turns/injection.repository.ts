@@ -6,11 +6,18 @@ import { InjectionEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { Platform } from '../platform.ts';
 import { StaleAttemptError } from '../work-attempt.ts';
-import { finishInjection, lockConversation, lockInjection, nextWaiting, takeInjection } from './turn-work.queries.ts';
+import {
+  finishInjection,
+  keepWritten,
+  lockConversation,
+  lockInjection,
+  nextWaiting,
+  takeInjection,
+} from './turn-work.queries.ts';
 
 /**
  * An injection as one attempt has it, with the avatar that answers; `rewritten` of its request is the whole line of a speak
- * turn in the persona's words, once it is written. `pendingTurnId` is the first turn of the reply, made when the injection was
+ * turn in the persona's words, once it is written, `isWritten` that its last chunk is. `pendingTurnId` is the first turn of the reply, made when the injection was
  * accepted, and `pendingTurnOutput` what it will be.
  */
 export type Injection = Awaited<ReturnType<typeof takeInjection>>[number];
@@ -38,6 +45,12 @@ export async function fenceInjection(tx: Tx, injection: Pick<Injection, 'id' | '
   if (held.length === 0) throw takenOver(injection);
 }
 
+/** As `fenceInjection`, and notes that the reply has its whole text: a later attempt asks for no more of it. */
+export async function fenceLastChunk(tx: Tx, injection: Pick<Injection, 'id' | 'attempt'>): Promise<void> {
+  const held = await keepWritten(tx, injection);
+  if (held.length === 0) throw takenOver(injection);
+}
+
 /**
  * Ends the injection and wakes the next one of its conversation; does nothing when another attempt has it.
  * @param complete ends the job in the same transaction
@@ -47,11 +60,12 @@ export async function endInjection(
   injection: Injection,
   complete?: (tx: Tx) => void,
 ): Promise<void> {
-  const { conversationId, number } = injection;
+  const { conversationId, number, request } = injection;
   await p.db.transaction(async (tx) => {
     // Lost with the database's memory this is done again, as where the worker died before it. The settling of the reply's
-    // turns, which raises the version of the same conversation, does not wait for the disk behind it.
-    tx.send('set local synchronous_commit = off', []);
+    // turns, which raises the version of the same conversation, does not wait for the disk behind it. Only where nothing can
+    // be written any more: a model asked for the rest of a whole reply may say more, which is charged.
+    if (request.verbatim !== null || request.isWritten) tx.send('set local synchronous_commit = off', []);
     // Sent together, run one after the other.
     const [ended, , [next]] = await Promise.all([
       finishInjection(tx, injection),

@@ -12,10 +12,10 @@ import { openRenderHolds } from '../accounts/spending-cap.service.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
-import { fenceInjection, type Injection, takenOver } from './injection.repository.ts';
+import { fenceInjection, fenceLastChunk, type Injection, takenOver } from './injection.repository.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
 import { estimate, mediumOf, NO_VOICE, renderJob } from './turn-plan.ts';
-import { fillPendingTurn, lockInjection } from './turn-work.queries.ts';
+import { fillPendingTurn, keepWritten, lockInjection } from './turn-work.queries.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs'>;
 
@@ -40,22 +40,30 @@ export class ReplyChunks {
     return written.flatMap(({ avatarText }) => avatarText ?? []);
   }
 
-  /** Adds the chunk with this number, from 1. Throws StaleAttemptError when another attempt has the injection. */
-  async add(injection: Injection, chunk: number, text: string): Promise<void> {
+  /**
+   * Adds the chunk with this number, from 1; with the last one it is noted that the text is whole. Throws StaleAttemptError
+   * when another attempt has the injection.
+   */
+  async add(
+    injection: Injection,
+    { chunk, text, isLast }: { chunk: number; text: string; isLast: boolean },
+  ): Promise<void> {
     const voice = injection.ttsVoiceId
       ? await this.#voices.settingsOf(injection.ttsVoiceId, injection.avatarOwnerUserId)
       : undefined;
     const medium = mediumOf(injection.request.output, voice);
     const price = medium && voice ? estimate(this.#p.engines.speech, medium, voice, text) : null;
     const nowMs = this.#p.clock.now();
-    await this.#p.db.transaction(async (tx) => {
+    const isAdded = await this.#p.db.transaction(async (tx) => {
       const id =
         chunk === 1
-          ? await this.#fillPendingTurn(tx, injection, text)
-          : await this.#insert(tx, injection, { chunk, text, medium, price, isUnvoiced: !voice }, nowMs);
-      if (!id) return;
+          ? await this.#fillPendingTurn(tx, injection, { text, isLast })
+          : await this.#insert(tx, injection, { chunk, text, isLast, medium, price, isUnvoiced: !voice }, nowMs);
+      if (!id) return false;
       bumpVersion(tx, this.#p, injection.conversationId, { turnIds: [id] });
+      return true;
     });
+    if (isAdded && isLast) injection.request.isWritten = true;
     if (chunk === 1) observeTurn('words', injection.request.output, this.#p.clock.now() - injection.createdAt);
   }
 
@@ -63,11 +71,15 @@ export class ReplyChunks {
    * Fills the pending turn and returns its id; its price was held when the turn was accepted. No statement is awaited: if
    * another attempt has taken over, the commit fails.
    */
-  async #fillPendingTurn(tx: Tx, injection: Injection, text: string): Promise<string | undefined> {
+  async #fillPendingTurn(
+    tx: Tx,
+    injection: Injection,
+    { text, isLast }: { text: string; isLast: boolean },
+  ): Promise<string | undefined> {
     const { pendingTurnId: id, pendingTurnOutput } = injection;
     if (!id) return undefined;
     const fenced = required(tx, () => takenOver(injection));
-    void lockInjection(fenced, injection);
+    void (isLast ? keepWritten : lockInjection)(fenced, injection);
     void fillPendingTurn(fenced, { id, text });
     if (pendingTurnOutput)
       await this.#p.jobs.enqueue(tx, 'render', renderJob(id, pendingTurnOutput, injection.request));
@@ -78,13 +90,20 @@ export class ReplyChunks {
   async #insert(
     tx: Tx,
     injection: Injection,
-    chunk: { chunk: number; text: string; medium: 'audio' | 'video' | null; price: bigint | null; isUnvoiced: boolean },
+    chunk: {
+      chunk: number;
+      text: string;
+      isLast: boolean;
+      medium: 'audio' | 'video' | null;
+      price: bigint | null;
+      isUnvoiced: boolean;
+    },
     nowMs: number,
   ): Promise<string | undefined> {
     const id = newTurnId(nowMs);
     const [holdId, error] =
       chunk.price === null ? [null, null] : await this.#hold(tx, injection, id, chunk.price, nowMs);
-    await fenceInjection(tx, injection);
+    await (chunk.isLast ? fenceLastChunk : fenceInjection)(tx, injection);
     const inserted = await insertTurn(tx, id, {
       conversationId: injection.conversationId,
       injectionId: injection.id,

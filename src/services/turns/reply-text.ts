@@ -17,6 +17,14 @@ import { historyBefore, keepRewritten } from './turn-work.queries.ts';
 /** Rows of history a chat engine is given at most; its prompt trims further by tokens. */
 const HISTORY_ROWS = 80;
 
+/** A chunk of a reply. The last one is known as such unless it ended with a whole group of sentences. */
+interface WrittenChunk {
+  text: string;
+  isLast: boolean;
+}
+
+const more = (text: string): WrittenChunk => ({ text, isLast: false });
+
 export class ReplyText {
   readonly #p: Pick<Platform, 'db' | 'engines' | 'notifier'>;
   readonly #memory: MemoryPort;
@@ -35,9 +43,11 @@ export class ReplyText {
     spoken: string[],
     signal: AbortSignal | undefined,
     prepared?: Promise<LanguageModelV4Prompt>,
-  ): AsyncGenerator<string> {
+  ): AsyncGenerator<WrittenChunk> {
     if (injection.request.mode === 'speak') {
-      yield* chunkSentences(await this.#line(injection, signal)).slice(spoken.length);
+      const texts = chunkSentences(await this.#line(injection, signal));
+      const chunks = texts.map((text, index) => ({ text, isLast: index === texts.length - 1 }));
+      yield* chunks.slice(spoken.length);
       return;
     }
     const prompt = await (prepared ?? this.prompt(injection));
@@ -48,11 +58,13 @@ export class ReplyText {
       // The embedded engine repeats the reply, and the written part is filtered out; a model is asked to continue.
       const asked = this.#p.engines.chatIsEmbedded ? prompt : continuationPrompt(prompt, spoken);
       const spokenFilter = new SpokenSentenceFilter(spoken);
-      for await (const delta of streamChat(this.#p, asked, signal)) yield* chunker.push(spokenFilter.push(delta));
-      yield* chunker.push(spokenFilter.end());
+      for await (const delta of streamChat(this.#p, asked, signal)) {
+        yield* chunker.push(spokenFilter.push(delta)).map(more);
+      }
+      yield* chunker.push(spokenFilter.end()).map(more);
     }
     const rest = chunker.end();
-    if (rest) yield rest;
+    if (rest) yield { text: rest, isLast: true };
   }
 
   /** The chunks of a new reply; viewers see the first one grow word by word. */
@@ -60,14 +72,14 @@ export class ReplyText {
     { conversationId, pendingTurnId }: Injection,
     chunker: SentenceChunker,
     deltas: AsyncIterable<string>,
-  ): AsyncGenerator<string> {
+  ): AsyncGenerator<WrittenChunk> {
     const draft = pendingTurnId ? new ReplyDraft(this.#p.notifier, conversationId, pendingTurnId) : undefined;
     try {
       for await (const delta of deltas) {
         draft?.push(delta);
         for (const chunk of chunker.push(delta)) {
           draft?.end();
-          yield chunk;
+          yield more(chunk);
         }
       }
     } finally {

@@ -141,12 +141,12 @@ export class Replies {
     signal: AbortSignal | undefined,
     prompt: Promise<LanguageModelV4Prompt> | undefined,
   ): Promise<void> {
-    if (injection.request.verbatim !== null) return;
+    if (injection.request.verbatim !== null || injection.request.isWritten) return;
     const spoken = injection.attempt > 1 ? await this.#chunks.written(injection) : [];
     let chunk = spoken.length;
-    for await (const text of this.#words.chunks(injection, spoken, signal, prompt)) {
+    for await (const { text, isLast } of this.#words.chunks(injection, spoken, signal, prompt)) {
       chunk += 1;
-      await this.#chunks.add(injection, chunk, text);
+      await this.#chunks.add(injection, { chunk, text, isLast });
     }
     if (chunk === 0) throw new PlatformError('UPSTREAM_FAILED', 'The chat engine returned no words.');
   }

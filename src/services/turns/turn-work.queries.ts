@@ -120,7 +120,7 @@ export const takeInjection = prepared((tables, given: { id: string; isRetry: boo
       't.id as pendingTurnId',
       't.output as pendingTurnOutput',
     ])
-    .$narrowType<{ number: NotNull; request: TurnRequest & { rewritten?: string } }>(),
+    .$narrowType<{ number: NotNull; request: TurnRequest & { rewritten?: string; isWritten?: boolean } }>(),
 );
 
 interface OfAttempt {
@@ -155,6 +155,17 @@ export const keepRewritten = prepared((tables, given: OfAttempt & { rewritten: s
   tables
     .updateTable('injection')
     .set({ request: sql`request || jsonb_build_object('rewritten', ${given.rewritten}::text)` })
+    .where('id', '=', given.id)
+    .where('attempt', '=', given.attempt)
+    .where('state', '=', sql.lit('writing'))
+    .returning('id'),
+);
+
+/** Keeps that the whole text of a reply is written: with its last chunk, which it fences as `lockInjection` does. */
+export const keepWritten = prepared((tables, given: OfAttempt) =>
+  tables
+    .updateTable('injection')
+    .set({ request: sql`request || jsonb_build_object('isWritten', true)` })
     .where('id', '=', given.id)
     .where('attempt', '=', given.attempt)
     .where('state', '=', sql.lit('writing'))
