@@ -18,6 +18,8 @@ const RECONNECT_MS = 250;
 /** How often a broker is asked for a sign of life, and how long it may take for one. */
 const PING_MS = 1_000;
 const ANSWER_MS = 2_000;
+/** How long connecting and subscribing may take together: some brokers accept connections and then say nothing. */
+const CONNECT_MS = 5_000;
 
 /** What is heard is told to it: of which channel, and the text. */
 type Listener = (channel: string, payload: string) => void;
@@ -43,10 +45,18 @@ interface Connection {
   close(): void;
 }
 
-/** Connects and subscribes to all channels of a topic; rejects where that does not work. Without `hear` it only sends. */
-type Connect = (url: string, topic: string, hear: Listener | undefined) => Promise<Connection>;
+/**
+ * Connects and subscribes to all channels of a topic; rejects where that does not work within `CONNECT_MS`, or at once when the
+ * signal aborts, and then leaves nothing open. Without `hear` it only sends.
+ */
+type Connect = (
+  url: string,
+  topic: string,
+  hear: Listener | undefined,
+  signal: AbortSignal | undefined,
+) => Promise<Connection>;
 
-const connectRedis: Connect = async (url, topic, hear) => {
+const connectRedis: Connect = async (url, topic, hear, signal) => {
   const { Redis } = ioredis();
   const options = { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: ANSWER_MS };
   const open = () => new Redis(url, { ...options, retryStrategy: () => null }).on('error', () => {});
@@ -54,14 +64,23 @@ const connectRedis: Connect = async (url, topic, hear) => {
   const sending = open();
   const hearing = hear && open();
   const both = hearing ? [sending, hearing] : [sending];
-  const ended = Promise.race(both.map((one) => new Promise((resolve) => one.once('end', resolve))));
+  const closed = Promise.withResolvers<void>();
+  const ended = Promise.race([
+    closed.promise,
+    ...both.map((one) => new Promise((resolve) => one.once('end', resolve))),
+  ]);
   const close = (): void => {
+    // Its own end waits for the server's.
     for (const one of both) one.disconnect();
+    closed.resolve();
   };
-  try {
+  const subscribed = async (): Promise<void> => {
     await Promise.all(both.map((one) => one.connect()));
     hearing?.on('pmessage', (_pattern, channel, payload) => hear?.(channel.slice(topic.length + 1), payload));
     await hearing?.psubscribe(`${topic}.*`);
+  };
+  try {
+    await withinTime(subscribed(), CONNECT_MS, signal);
   } catch (error) {
     close();
     throw error;
@@ -74,10 +93,10 @@ const connectRedis: Connect = async (url, topic, hear) => {
   };
 };
 
-const connectNats: Connect = async (url, topic, hear) => {
+const connectNats: Connect = async (url, topic, hear, signal) => {
   const { protocol, host, username, password } = new URL(url);
   const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
-  const connection = await nats().connect({
+  const connecting = nats().connect({
     servers: host,
     name: 'avatar-platform',
     reconnect: false,
@@ -86,15 +105,23 @@ const connectNats: Connect = async (url, topic, hear) => {
     // An address with one word before the @ has a token.
     ...(user && pass ? { user, pass } : user ? { token: user } : {}),
   });
+  const connection = await withinTime(connecting, CONNECT_MS, signal).catch((error) => {
+    void connecting.then((late) => late.close()).catch(() => {});
+    throw error;
+  });
   if (hear) {
     const callback = (_error: unknown, message: { subject: string; string(): string }): void =>
       hear(message.subject.slice(topic.length + 1), message.string());
     connection.subscribe(`${topic}.*`, { callback });
   }
-  const close = (): void => void connection.close().catch(() => {});
+  const closed = Promise.withResolvers<void>();
+  const close = (): void => {
+    void connection.close().catch(() => {});
+    closed.resolve();
+  };
   try {
     // Answered once the server has the subscription.
-    await withinTime(connection.flush());
+    await withinTime(connection.flush(), ANSWER_MS, signal);
   } catch (error) {
     close();
     throw error;
@@ -104,29 +131,30 @@ const connectNats: Connect = async (url, topic, hear) => {
       if (!connection.isClosed()) connection.publish(`${topic}.${channel}`, payload);
     },
     ping: () => connection.flush(),
-    ended: connection.closed(),
+    ended: Promise.race([closed.promise, connection.closed()]),
     close,
   };
 };
 
 const connectorOf = (url: string): Connect => (/^rediss?:/.test(url) ? connectRedis : connectNats);
 
-/** Rejects where the broker takes longer than a sign of life may. */
-async function withinTime(answer: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The broker does not answer.')), ANSWER_MS);
-  });
+/** Rejects where the broker takes longer, or when the signal aborts. */
+async function withinTime<T>(answer: Promise<T>, ms = ANSWER_MS, signal?: AbortSignal): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const refuse = (): void => late.reject(new Error('The broker does not answer.'));
+  const timer = setTimeout(refuse, ms);
+  signal?.addEventListener('abort', refuse);
   try {
-    await Promise.race([answer, late]);
+    return await Promise.race([answer, late.promise]);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', refuse);
   }
 }
 
 /** Asks a broker for a sign of life, once. Rejects with the reason when it gives none. */
 export async function pingBroker(url: string): Promise<string> {
-  const connection = await connectorOf(url)(url, 'avatar', undefined);
+  const connection = await connectorOf(url)(url, 'avatar', undefined, undefined);
   try {
     await withinTime(connection.ping());
     return '';
@@ -141,7 +169,10 @@ const databaseItself = preparedOver<{ c: { system_identifier: string } }>()((tab
     .select(sql<string>`md5(c.system_identifier || ' ' || current_database())`.as('id')),
 );
 
-/** What the channels of an instance begin with: every process over its database finds the same, and no other instance. */
+/**
+ * What the channels of an instance begin with: every process over its database finds the same, and no other instance but one on a
+ * physical copy of it, which has the same identifier and needs a broker of its own.
+ */
 export const topicOf = async (db: Pick<Database, 'rows'>): Promise<string> =>
   `avatar.${one(await databaseItself(db, {})).id}`;
 
@@ -167,6 +198,7 @@ export async function openBroker({ url, topic, hears, log }: BrokerOptions): Pro
   const tried = Promise.withResolvers<void>();
   let connection: Connection | undefined;
   let isClosed = false;
+  const closing = new AbortController();
   let isLost = false;
   let pause: (() => void) | undefined;
 
@@ -200,7 +232,7 @@ export async function openBroker({ url, topic, hears, log }: BrokerOptions): Pro
   async function run(): Promise<void> {
     while (!isClosed) {
       try {
-        const open = await connect(url, topic, hears ? hear : undefined);
+        const open = await connect(url, topic, hears ? hear : undefined, closing.signal);
         if (isClosed) return open.close();
         find(open);
         tried.resolve();
@@ -239,6 +271,7 @@ export async function openBroker({ url, topic, hears, log }: BrokerOptions): Pro
     },
     async close() {
       isClosed = true;
+      closing.abort();
       connection?.close();
       pause?.();
       await running;

@@ -45,9 +45,13 @@ export async function openTestBroker(kind: BrokerKind): Promise<TestBroker> {
     url: kind === 'redis' ? `redis://127.0.0.1:${port}` : `nats://a:b@127.0.0.1:${port}`,
     async start() {
       child = spawn(program, args(port), { stdio: 'ignore' });
-      await until(() => isOpen(port));
+      await until(async () => {
+        if (hasEnded(child)) throw new Error(`${program} ended: ${child.signalCode ?? child.exitCode}`);
+        return isOpen(port);
+      });
     },
     async kill() {
+      if (hasEnded(child)) return;
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
@@ -58,6 +62,8 @@ export async function openTestBroker(kind: BrokerKind): Promise<TestBroker> {
   await broker.start();
   return broker;
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
