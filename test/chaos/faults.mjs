@@ -127,7 +127,11 @@ const SOME = `select pid from pg_stat_activity where datname = current_database(
 
 /** By a connection of its own; what the database answers is nothing while it is away. */
 async function onDatabase({ databaseUrl }, sql) {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 20_000,
+    query_timeout: 20_000,
+  });
   client.on('error', () => {});
   await client.connect();
   try {

@@ -7,7 +7,9 @@
  * depends on the machine. With `--media folder` media lie on the disk that fills, and not in a bucket.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,7 +19,7 @@ import { root } from '../../scripts/tools.mjs';
 import { S3Server } from '../support/s3-server.ts';
 import { diskOf, inflict, schedule, seeded } from './faults.mjs';
 import { Load } from './load.mjs';
-import { freePort, Member, pause, START_MS, until } from './members.mjs';
+import { clear, endOf, freePort, hasEnded, known, limit, Member, pause, START_MS, until } from './members.mjs';
 import { ENDED, Viewer } from './viewers.mjs';
 
 const { values: given, positionals } = parseArgs({
@@ -29,29 +31,38 @@ const SEED = Number(given.seed ?? 1);
 const GAP_MS = 150;
 /** For what is still to be done when the faults are over: the longest wait of a job is a minute. A verdict on nothing but an end that never comes. */
 const SETTLE_MS = 600_000;
+/** For all of it besides the faults, as slow as a machine may be: by then it hangs. */
+const LIMIT_MS = 40 * 60_000;
+/** For a program beside. */
+const PROGRAM_MS = 600_000;
 /** Of the disk that fills: what the database takes in an hour, and media. */
 const DISK_MB = 320;
 
 /** A server beside; null where this machine does not have its program. */
-async function openServer(program, ...args) {
+async function openServer(program, port, ...args) {
   let child;
   const start = async () => {
-    child = spawn(program, args, { stdio: 'ignore' });
+    child = known(spawn(program, args, { stdio: 'ignore' }));
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+    await until(program, async () => hasEnded(child) || (await isOpen(port)), START_MS);
+    if (hasEnded(child)) console.log(`note: ${program} ended: ${child.signalCode ?? child.exitCode}`);
   };
-  const end = () =>
-    new Promise((resolve) => {
-      child.once('exit', resolve);
-      child.kill('SIGKILL');
-    });
+  const end = () => endOf(child, 'SIGKILL');
   try {
     await start();
-  } catch {
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
     console.log(`note: ${program} is not installed; without it`);
     return null;
   }
   return { isHurt: false, hurt: end, mend: start, close: end };
 }
+
+const isOpen = (port) =>
+  new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.destroy());
+    socket.once('error', () => resolve(false)).once('close', (hadError) => resolve(!hadError));
+  });
 
 async function main() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-chaos-'));
@@ -67,9 +78,18 @@ async function main() {
   const s3 = new S3Server();
   const bucketUrl = await s3.start();
   const redisPort = await freePort();
-  const redis = await openServer('redis-server', '--port', `${redisPort}`, '--save', '', '--appendonly', 'no');
+  const redis = await openServer(
+    'redis-server',
+    redisPort,
+    '--port',
+    `${redisPort}`,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  );
   const natsPort = await freePort();
-  const nats = await openServer('nats-server', '-a', '127.0.0.1', '-p', `${natsPort}`);
+  const nats = await openServer('nats-server', natsPort, '-a', '127.0.0.1', '-p', `${natsPort}`);
   const env = {
     PATH: process.env.PATH,
     HOME: folder,
@@ -93,6 +113,17 @@ async function main() {
     for (const which of [0, 1]) members.push(new Member(role, which, await freePort(), env));
   const problems = [];
   const viewers = [];
+  let load;
+  const tell = () => {
+    console.log(`seed ${SEED}, ${TOTAL_MS / 60_000} min`);
+    for (const member of members) member.tell();
+  };
+  limit(TOTAL_MS + LIMIT_MS, () => {
+    tell();
+    for (const problem of problems) console.log(`BROKEN  ${problem}`);
+    kill(postgres.data);
+    disk?.close();
+  });
   const client = new pg.Client({ connectionString: databaseUrl });
   // Its session is ended like all others; it is opened anew for the verdict.
   client.on('error', () => {});
@@ -100,7 +131,7 @@ async function main() {
     // The first makes the tables.
     for (const member of members) await member.start();
     const urls = members.slice(0, 2).map(({ url }) => url);
-    const load = new Load(urls, seeded(SEED + 1));
+    load = new Load(urls, seeded(SEED + 1));
     await load.open();
     const random = seeded(SEED + 2);
     for (const { slugs, key } of load.users) viewers.push(...slugs.map((slug) => new Viewer(urls, random, slug, key)));
@@ -150,19 +181,23 @@ async function main() {
   } catch (error) {
     problems.push(error.stack);
   } finally {
-    await client.end().catch(() => {});
-    for (const viewer of viewers) await viewer.close();
-    for (const member of members) if (member.child) await member.end('SIGKILL');
-    await redis?.close();
-    await nats?.close();
-    await s3.stop();
-    await postgres.stop();
-    await disk?.close();
-    await rm(folder, { recursive: true, force: true });
+    load?.end();
+    await clear('the connection', () => client.end());
+    await Promise.all(viewers.map((viewer) => clear('a viewer', () => viewer.close())));
+    for (const member of members)
+      if (member.child) await clear(`${member.role} ${member.which}`, () => member.end('SIGKILL'));
+    await clear('redis', () => redis?.close());
+    await clear('nats', () => nats?.close());
+    await clear('the bucket', () => s3.stop());
+    await clear('the database', () => postgres.stop());
+    await clear('the disk', () => disk?.close());
+    await clear('the folder', () => rm(folder, { recursive: true, force: true }));
   }
+  if (problems.length > 0) tell();
   for (const problem of problems) console.log(`BROKEN  ${problem}`);
   console.log(problems.length === 0 ? 'holds' : 'BROKEN');
-  process.exitCode = problems.length === 0 ? 0 : 1;
+  // Whatever is still open.
+  process.exit(problems.length === 0 ? 0 : 1);
 }
 
 /** A file system of its own, which may be filled; null where this user may not make one. */
@@ -179,9 +214,13 @@ async function openDisk(folder) {
 }
 
 /** Kills PostgreSQL as a whole, as a machine that loses its power. */
-async function kill(data) {
-  const [pid] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n');
-  process.kill(Number(pid), 'SIGKILL');
+function kill(data) {
+  try {
+    const [pid] = readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+  } catch (error) {
+    console.log(`note: the database had ended: ${error.message}`);
+  }
 }
 
 /** Has PostgreSQL run again where it has ended. */
@@ -197,7 +236,7 @@ const revived = (postgres) =>
   );
 
 async function answers(connectionString) {
-  const client = new pg.Client({ connectionString });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 20_000, query_timeout: 20_000 });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -277,6 +316,7 @@ async function judge(load, client, databaseUrl, env) {
     execFileSync(process.execPath, ['--no-warnings', path.join(root, 'dist/src/commands/audit.js')], {
       env: { ...env, DATABASE_URL: databaseUrl },
       stdio: 'pipe',
+      timeout: PROGRAM_MS,
     });
   } catch (error) {
     problems.push(`audit: ${error.stdout} ${error.stderr}`);

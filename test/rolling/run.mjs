@@ -4,20 +4,26 @@
  * has ended with a sentence. Without a revision it is the one before the last migration. Exit code 1 where that does not hold.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
 import { nodeBinary, root } from '../../scripts/tools.mjs';
 import { Load } from '../chaos/load.mjs';
-import { freePort, Member, until } from '../chaos/members.mjs';
+import { clear, freePort, limit, Member, START_MS, until } from '../chaos/members.mjs';
 import { Viewer } from '../chaos/viewers.mjs';
 
 /** A verdict on nothing but an end that never comes. */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 600_000;
+/** For all of it, as slow as a machine may be: by then it hangs. */
+const LIMIT_MS = 40 * 60_000;
+/** For a program beside. */
+const PROGRAM_MS = 600_000;
 /** How a process says that the database is not for it any more. */
 const SENTENCE = /made this database one for release .* or later; this is /;
+/** And that the one before has to be stopped first. */
+const WAITS = /waits until every process before release .* is stopped/;
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
@@ -41,7 +47,11 @@ async function checkout(revision, folder) {
   const missing = Object.keys(dependencies).filter((name) => !existsSync(path.join(root, 'node_modules', name)));
   if (missing.length > 0) return missing;
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-  execFileSync(nodeBinary(), [path.join(folder, 'scripts/build.mjs')], { cwd: folder, stdio: 'inherit' });
+  execFileSync(nodeBinary(), [path.join(folder, 'scripts/build.mjs')], {
+    cwd: folder,
+    stdio: 'inherit',
+    timeout: PROGRAM_MS,
+  });
   return [];
 }
 
@@ -54,7 +64,7 @@ async function main() {
   const missing = await checkout(revision, earlier);
   if (missing.length > 0) console.log(`note: ${revision} needs ${missing}, which is not installed here; not tried`);
   else await deploy(folder, earlier, revision);
-  await rm(folder, { recursive: true, force: true });
+  await clear('the folder', () => rm(folder, { recursive: true, force: true }));
 }
 
 async function deploy(folder, earlier, revision) {
@@ -79,16 +89,25 @@ async function deploy(folder, earlier, revision) {
   const now = { web: await open('web', 1), worker: await open('worker', 1) };
   const members = [...Object.values(before), ...Object.values(now)];
   const viewers = [];
+  const tell = () => {
+    for (const member of members) member.tell();
+  };
+  limit(LIMIT_MS, () => {
+    tell();
+    const [pid] = readFileSync(path.join(postgres.data, 'postmaster.pid'), 'utf8').split('\n');
+    process.kill(Number(pid), 'SIGKILL');
+  });
   try {
     await before.web.start();
     await before.worker.start();
+    const webs = [before.web, now.web];
     const urls = [before.web.url, now.web.url];
     const load = new Load(urls, () => 0);
     await load.open(1);
     const [person] = load.users;
     const [slug] = person.slugs;
-    const at = (which, path, body) => load.write(path, person.key, body, which);
-    /** Something of each kind of work, accepted by one web process. */
+    const at = (which, path, body) => load.write(path, person.key, body, which, () => webs[which].isOver);
+    /** Something of each kind of work, accepted by one web process; what it accepted where it ended meanwhile. */
     const order = async (which, words) => {
       const ids = [];
       for (const body of [
@@ -97,6 +116,7 @@ async function deploy(folder, earlier, revision) {
         { userText: `${words} on film.`, mode: 'speak', output: 'video' },
       ]) {
         const answer = await at(which, `/conversations/${slug}/turn`, body);
+        if (answer.status !== 202 && webs[which].isOver) break;
         if (answer.status !== 202) throw new Error(`${words}: ${JSON.stringify(answer)}`);
         ids.push(answer.body.turn.id);
       }
@@ -105,16 +125,33 @@ async function deploy(folder, earlier, revision) {
     const done = (ids) =>
       until(
         `the end of ${ids} at both`,
-        async () => viewers.every((viewer) => ids.every((id) => viewer.ended.has(id))),
+        async () => {
+          // An earlier one may notice only later that it has to end: then this version does the rest.
+          if (before.worker.isOver && now.worker.hasEnded && !now.worker.isOver) await now.worker.start();
+          return viewers
+            .filter((_, which) => !webs[which].hasEnded)
+            .every((viewer) => ids.every((id) => viewer.ended.has(id)));
+        },
         PATIENCE_MS,
       );
     viewers.push(new Viewer([urls[0], urls[0]], () => 0, slug, person.key));
     await done(await order(0, 'Before the deploy'));
     // The first of this version migrates beside what runs.
     await now.web.start();
+    if (now.web.isOver && WAITS.test(now.web.said)) {
+      console.log(`the earlier version is stopped first: ${now.web.said.trim()}`);
+      await before.web.end('SIGTERM');
+      await before.worker.end('SIGTERM');
+      // PostgreSQL may see their connections for a moment longer.
+      const begun = async () => {
+        await now.web.start();
+        return !(now.web.isOver && WAITS.test(now.web.said));
+      };
+      await until('a start after the earlier version', begun, START_MS);
+    }
     viewers.push(new Viewer([urls[1], urls[1]], () => 0, slug, person.key));
     await before.worker.end('SIGTERM');
-    const accepted = before.web.isOver ? [] : await order(0, 'Accepted before');
+    const accepted = before.web.hasEnded ? [] : await order(0, 'Accepted before');
     await now.worker.start();
     await done(accepted);
     if (accepted.length > 0) console.log('what the earlier version accepts, this one does');
@@ -125,7 +162,7 @@ async function deploy(folder, earlier, revision) {
     const isBack = !before.worker.isOver;
     if (!isBack) await now.worker.start();
     await done(reverse);
-    if (isBack) console.log('what this version accepts, the earlier one does');
+    if (isBack && !before.worker.isOver) console.log('what this version accepts, the earlier one does');
     for (const one of Object.values(before)) {
       if (one.isOver && !SENTENCE.test(one.said)) throw new Error(`${one.role} of ${revision} ended: ${one.said}`);
       if (one.isOver) console.log(`the earlier ${one.role} has ended: ${one.said.trim()}`);
@@ -135,16 +172,21 @@ async function deploy(folder, earlier, revision) {
     execFileSync(process.execPath, ['--no-warnings', path.join(root, 'dist/src/commands/audit.js')], {
       env,
       stdio: 'pipe',
+      timeout: PROGRAM_MS,
     });
     console.log(`${revision.slice(0, 10)} and this version side by side: holds`);
   } catch (error) {
     console.log(`BROKEN  ${error.stack}`);
+    tell();
     process.exitCode = 1;
   } finally {
-    for (const viewer of viewers) await viewer.close();
-    for (const member of members) if (member.child) await member.end('SIGKILL');
-    await postgres.stop();
+    await Promise.all(viewers.map((viewer) => clear('a viewer', () => viewer.close())));
+    for (const member of members)
+      if (member.child) await clear(`${member.role} ${member.which}`, () => member.end('SIGKILL'));
+    await clear('the database', () => postgres.stop());
   }
 }
 
 await main();
+// Whatever is still open.
+process.exit();
