@@ -48,7 +48,7 @@ export async function clear(what, close) {
     timer = setTimeout(() => reject(new Error('takes too long')), CLEAR_MS);
   });
   await Promise.race([Promise.resolve().then(close), late]).catch((error) =>
-    console.log(`note: ${what} was not cleared away: ${error.message}`),
+    console.log(`note: ${what} was not cleared away: ${error?.message ?? 'refused'}`),
   );
   clearTimeout(timer);
 }
