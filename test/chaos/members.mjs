@@ -54,11 +54,11 @@ export async function clear(what, close) {
 }
 
 /** Ends this program in error where it goes on for longer, having told what it knows; for what never ends. */
-export function limit(ms, tell) {
+export function limit(ms, report) {
   setTimeout(() => {
     console.log(`BROKEN  not ended within ${ms / 60_000} min`);
     try {
-      tell();
+      report();
     } finally {
       for (const child of children) child.kill('SIGKILL');
       process.exit(1);
@@ -159,7 +159,7 @@ export class Member {
   }
 
   /** For whoever looks for what went wrong. */
-  tell() {
+  report() {
     const words = `${this.said.slice(-LOG_LENGTH)}${this.logged}`.trim();
     if (words) console.log(`${this.role} ${this.which} said: ${words}`);
   }

@@ -114,12 +114,12 @@ async function main() {
   const problems = [];
   const viewers = [];
   let load;
-  const tell = () => {
+  const report = () => {
     console.log(`seed ${SEED}, ${TOTAL_MS / 60_000} min`);
-    for (const member of members) member.tell();
+    for (const member of members) member.report();
   };
   limit(TOTAL_MS + LIMIT_MS, () => {
-    tell();
+    report();
     for (const problem of problems) console.log(`BROKEN  ${problem}`);
     kill(postgres.data);
     disk?.close();
@@ -193,7 +193,7 @@ async function main() {
     await clear('the disk', () => disk?.close());
     await clear('the folder', () => rm(folder, { recursive: true, force: true }));
   }
-  if (problems.length > 0) tell();
+  if (problems.length > 0) report();
   for (const problem of problems) console.log(`BROKEN  ${problem}`);
   console.log(problems.length === 0 ? 'holds' : 'BROKEN');
   // Whatever is still open.

@@ -89,11 +89,11 @@ async function deploy(folder, earlier, revision) {
   const now = { web: await open('web', 1), worker: await open('worker', 1) };
   const members = [...Object.values(before), ...Object.values(now)];
   const viewers = [];
-  const tell = () => {
-    for (const member of members) member.tell();
+  const report = () => {
+    for (const member of members) member.report();
   };
   limit(LIMIT_MS, () => {
-    tell();
+    report();
     const [pid] = readFileSync(path.join(postgres.data, 'postmaster.pid'), 'utf8').split('\n');
     process.kill(Number(pid), 'SIGKILL');
   });
@@ -177,7 +177,7 @@ async function deploy(folder, earlier, revision) {
     console.log(`${revision.slice(0, 10)} and this version side by side: holds`);
   } catch (error) {
     console.log(`BROKEN  ${error.stack}`);
-    tell();
+    report();
     process.exitCode = 1;
   } finally {
     await Promise.all(viewers.map((viewer) => clear('a viewer', () => viewer.close())));
