@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Asset, readAsset, sendAsset } from './assets.ts';
 import { html } from './html.ts';
 import type { IdePage, IdeSession } from './ide-data.ts';
@@ -14,18 +14,15 @@ import { topBar } from './layout.ts';
 import { DEVELOPERS } from './operations.ts';
 import { sendPage } from './page.ts';
 import { pageSession } from './session.ts';
+import { OWN_GRAPHQL } from './session-graphql.ts';
 import type { PagesSite } from './site.ts';
 
 const locate = createRequire(import.meta.url).resolve;
 const YEAR = 'public, max-age=31536000, immutable';
 const DAY = 'public, max-age=86400';
 const IDE_STATIC = '/graphql-ide/';
-/** The type of a stream of events. */
-const EVENTS = 'text/event-stream';
-/** Where scripts of who is signed in ask GraphQL, the IDE's included. */
-export const OWN_GRAPHQL = '/studio/graphql';
 
-/** Mounts the documentation of REST, the GraphQL IDE, and what scripts of who is signed in ask. */
+/** Mounts the documentation of REST and the GraphQL IDE. */
 export function mountDocs(fastify: FastifyInstance, site: PagesSite): void {
   const swagger = (name: string) => readAsset(path.join(path.dirname(locate('swagger-ui-dist/package.json')), name));
   const files = new Map(
@@ -91,7 +88,6 @@ function mountIde(fastify: FastifyInstance, site: PagesSite): void {
       data: { graphql: `${site.sitePath}/graphql`, signedIn: await signedIn(site, request) } satisfies IdePage,
     }),
   );
-  fastify.post(OWN_GRAPHQL, (request, reply) => asSession(fastify, request, reply));
 }
 
 /** Whoever is signed in asks in the name of their session, and begins with examples of their own ids. */
@@ -108,45 +104,4 @@ async function signedIn(site: PagesSite, request: FastifyRequest): Promise<IdeSe
     slug: conversation?.shareSlug ?? null,
     viewerToken: conversation?.viewerToken ?? null,
   };
-}
-
-/**
- * The same request to `/graphql`, which reads no cookie, with the session's token: every limit holds there. Only a page of
- * ours knows the header, so that no other site asks in the name of who visits it.
- */
-async function asSession(
-  fastify: FastifyInstance,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const session = pageSession(request);
-  void reply.removeHeader('access-control-allow-origin').header('cache-control', 'no-store');
-  if (!session || request.headers['x-csrf'] !== session.csrf) {
-    const message = 'You are signed out, or this page was open for too long. Load it again.';
-    return reply.code(403).send({ errors: [{ message, extensions: { code: 'UNAUTHENTICATED' } }] });
-  }
-  const { accept = '', 'idempotency-key': key } = request.headers;
-  const isStream = accept === EVENTS;
-  // Whoever goes away in the middle of a stream has left it behind the door too.
-  const gone = new AbortController();
-  if (isStream) reply.raw.once('close', () => gone.abort());
-  const answer = await fastify.inject({
-    method: 'POST',
-    url: '/graphql',
-    remoteAddress: request.ip,
-    headers: {
-      authorization: `Bearer ${session.idToken}`,
-      'content-type': 'application/json',
-      accept: isStream ? EVENTS : 'application/json',
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-    },
-    payload: JSON.stringify(request.body ?? {}),
-    payloadAsStream: true,
-    signal: gone.signal,
-  });
-  for (const name of ['content-type', 'retry-after', 'x-accel-buffering']) {
-    const value = answer.headers[name];
-    if (value !== undefined) void reply.header(name, value);
-  }
-  return reply.code(answer.statusCode).send(answer.stream());
 }

@@ -19,6 +19,7 @@ import { mediaStyleHashes } from './media-styles.ts';
 import { notFound } from './not-found.ts';
 import { oembed } from './oembed.ts';
 import { pageCookies, pageSession } from './session.ts';
+import { mountSessionGraphql } from './session-graphql.ts';
 import { sharedTurnPage } from './shared-media-page.ts';
 import { checkDemoLink, signIn, signInPage, signOut } from './signin-page.ts';
 import { openSite, type PagesOptions, type PagesSite } from './site.ts';
@@ -40,8 +41,8 @@ import { mountVerifyEmail } from './verify-email-page.ts';
 import { mountVisitorListening, mountVisitorPage } from './visitor-page.ts';
 import { mountWellKnownFiles } from './well-known-files.ts';
 
-export { OWN_GRAPHQL } from './docs-pages.ts';
 export { socketAuthorization } from './session.ts';
+export { OWN_GRAPHQL } from './session-graphql.ts';
 export type { PagesOptions } from './site.ts';
 
 const FORM_BYTES = 16 * 1024;
@@ -67,6 +68,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): Answer
     }
     site.assets.mount(fastify);
     mountDocs(fastify, site);
+    mountSessionGraphql(fastify);
     mountSigning(fastify, site);
     mountConsentPage(fastify, site);
     mountAccount(fastify, site);

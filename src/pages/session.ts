@@ -51,6 +51,12 @@ export function pageSession(request: FastifyRequest): PageSession | undefined {
   return { idToken, csrf: tokenOf(idToken) };
 }
 
+/** The session in whose name a script of our pages asks: it sends the token that only the page knows (`x-csrf`). */
+export function scriptSession(request: FastifyRequest): PageSession | undefined {
+  const session = pageSession(request);
+  return session && equal(String(request.headers['x-csrf']), session.csrf) ? session : undefined;
+}
+
 /**
  * The Authorization header of who opens a socket from a page of ours: the session's, where its cookie comes with the token
  * that only the page knows (`x-csrf` of the first message). Undefined for everybody else, pages of other sites included.
