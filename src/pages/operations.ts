@@ -2828,21 +2828,6 @@ export const SPEECHES: PageDocument<SpeechesData, SpeechesVariables> = parse(`qu
   }
 }`);
 
-export type ConversationsVariables = Record<string, never>;
-export type ConversationsData = {
-  conversations: {
-    nodes: ConversationFields[];
-  };
-};
-export const CONVERSATIONS: PageDocument<ConversationsData, ConversationsVariables> = parse(`query PageConversations {
-  conversations(first: 20) {
-    nodes {
-      ...ConversationFields
-    }
-  }
-}
-${CONVERSATION_FIELDS}`);
-
 export type InjectVariables = {
   conversationId: string;
   input: InjectTurnInput;

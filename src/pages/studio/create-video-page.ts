@@ -98,7 +98,7 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
       <div class="field"><label for="duration">Seconds</label><input class="input" id="duration" name="duration" type="number" min="1" max="20" value="${text(fields, 'duration') || DEFAULT_SECONDS}"></div></div>
     <div class="field"><label for="speechText">What the avatar says, if anything; this sets the length</label><textarea class="input" id="speechText" name="speechText" rows="2" maxlength="300">${text(fields, 'speechText')}</textarea></div>
     ${more(pageRequest, data)}
-    <div class="row"><button class="button primary" id="price-button">Create</button><span class="small" id="price" role="status"></span></div>
+    <div class="row"><button class="button primary">Create</button><span class="small" id="price" role="status"></span></div>
     <p class="small muted">It costs ${rates}, when it is ready. One that fails or is cancelled costs nothing.</p>${balanceLine(data)}
     <p class="notice bad" id="problem" role="alert" hidden></p>
   </form>

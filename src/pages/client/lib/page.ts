@@ -42,7 +42,7 @@ export function within<T extends HTMLElement = HTMLElement>(root: ParentNode, se
 }
 
 /** Sends a form of ours and reads its answer. Throws the sentence that says why not. */
-export async function post<Answer>(path: string, body: URLSearchParams | FormData): Promise<Answer> {
+export async function post<Answer>(path: string, body: FormData): Promise<Answer> {
   const headers = { accept: 'application/json' };
   const response = await fetch(path, { method: 'POST', headers, body }).catch(() => undefined);
   if (!response) throw new Error('The server cannot be reached. Please try again.');
