@@ -51,6 +51,23 @@ async function conversation(client: Client): Promise<{ conversationId: string; s
 const say = (client: Client, conversationId: string, userText: string) =>
   rest(client).injectTurn({ conversationId, userText, output: 'text' });
 
+/** All of a conversation, as it comes; `heard` says whether these words of the user's have. */
+function follow(client: Client, slug: string): { seen: TurnUpdate[]; heard(words: string): boolean; stop(): void } {
+  const seen: TurnUpdate[] = [];
+  const stop = subscribe(
+    client,
+    turnUpdated,
+    { slug, after: '0' },
+    { next: ({ turnUpdated: update }) => void seen.push(update) },
+  );
+  return { seen, heard: (words) => seen.some(({ turn }) => turn.userText === words), stop };
+}
+
+function expectEachOnce(seen: readonly TurnUpdate[]): void {
+  const kept = seen.filter(({ isDraft }) => !isDraft).map(({ cursor }) => cursor);
+  expect(new Set(kept).size).toBe(kept.length);
+}
+
 test('no update is missed and none comes twice while the connection is lost again and again', async () => {
   const line = sockets();
   const client = createClient({ url: t.url, token: ada.apiKey, WebSocket: line.WebSocket });
@@ -202,21 +219,13 @@ test('where no WebSocket can be opened it goes over streams of events, and misse
     },
   });
   const { conversationId, slug } = await conversation(client);
-  const seen: TurnUpdate[] = [];
-  const said = (words: string): boolean => seen.some(({ turn }) => turn.userText === words);
-  const stop = subscribe(
-    client,
-    turnUpdated,
-    { slug, after: '0' },
-    { next: ({ turnUpdated: update }) => void seen.push(update) },
-  );
+  const { heard, seen, stop } = follow(client, slug);
   await say(client, conversationId, 'Before');
-  await until(async () => said('Before'));
+  await until(async () => heard('Before'));
   streams.at(-1)!.abort();
   await say(client, conversationId, 'Meanwhile');
-  await until(async () => said('Meanwhile'));
-  const kept = seen.filter(({ isDraft }) => !isDraft).map(({ cursor }) => cursor);
-  expect(new Set(kept).size).toBe(kept.length);
+  await until(async () => heard('Meanwhile'));
+  expectEachOnce(seen);
   expect([dialled, streams.length]).toEqual([3, 2]);
   stop();
   const refused = await new Promise<AvatarError | undefined>((resolve) => {
@@ -249,23 +258,15 @@ test('a WebSocket is tried again later, and what went over streams goes on over 
     },
   });
   const { conversationId, slug } = await conversation(client);
-  const seen: TurnUpdate[] = [];
-  const said = (words: string): boolean => seen.some(({ turn }) => turn.userText === words);
-  const stop = subscribe(
-    client,
-    turnUpdated,
-    { slug, after: '0' },
-    { next: ({ turnUpdated: update }) => void seen.push(update) },
-  );
+  const { heard, seen, stop } = follow(client, slug);
   await say(client, conversationId, 'Over a stream');
-  await until(async () => said('Over a stream'));
+  await until(async () => heard('Over a stream'));
   expect(line.open).toEqual([]);
   isAllowed = true;
   await until(async () => line.open.length > 0 && streams.every(({ aborted }) => aborted));
   await say(client, conversationId, 'Over a WebSocket');
-  await until(async () => said('Over a WebSocket'));
+  await until(async () => heard('Over a WebSocket'));
   expect(streams.filter(({ aborted }) => !aborted)).toEqual([]);
-  const kept = seen.filter(({ isDraft }) => !isDraft).map(({ cursor }) => cursor);
-  expect(new Set(kept).size).toBe(kept.length);
+  expectEachOnce(seen);
   stop();
 });
