@@ -95,7 +95,7 @@ export class AvatarImages {
 
   /** Adds an image to one of the caller's avatars; the first one becomes its primary. */
   async addImage(principal: Principal, avatarId: string, imageUrl: string): Promise<AvatarImage> {
-    await this.#visibleAvatar(principal, avatarId, undefined, true);
+    await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
     const stored = await this.fetch(principal.userId, avatarId, 'imageUrl', imageUrl);
     const row = await removeFileOnError(this.#p, stored.row.mediaKey, () =>
       this.#p.db.transaction(async (tx) => {
@@ -109,7 +109,7 @@ export class AvatarImages {
 
   /** Shows another of the avatar's images from now on; conversations keep the one they began with. */
   async setPrimary(principal: Principal, avatarId: string, assetId: string): Promise<AvatarImage> {
-    await this.#visibleAvatar(principal, avatarId, undefined, true);
+    await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
     return this.#p.db.transaction(async (tx) => {
       await avatars(tx.em).lock(avatarId);
       const images = avatarImages(tx.em);
@@ -124,7 +124,8 @@ export class AvatarImages {
 
   /** Own avatars always; others only when publicly renderable (403), named with their owner. */
   async list(principal: Principal, avatarId: string, avatarOwnerUserId?: string | null): Promise<AvatarImageList> {
-    const avatar = await this.#visibleAvatar(principal, avatarId, avatarOwnerUserId, false);
+    const avatar = await avatars(this.#p.db.em()).owned(avatarId, avatarOwnerUserId ?? principal.userId);
+    requireVisible(principal, avatar);
     const rows = await avatarImages(this.#p.db.em()).ofAvatar(avatarId);
     const images = rows.map((row) => this.#show(row));
     const primary = images.find((image) => image.isPrimary)?.url ?? null;
@@ -133,7 +134,7 @@ export class AvatarImages {
 
   /** The owner says where the face is, for stills in which it is not found by itself. */
   async setFace(principal: Principal, avatarId: string, imageUrl: string, face: FaceInput): Promise<AvatarImage> {
-    await this.#visibleAvatar(principal, avatarId, undefined, true);
+    await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
     const found = await this.byUrl(avatarId, 'imageUrl', imageUrl);
     const rig = rigFromLandmarks({
       aspect: found.width / found.height,
@@ -184,7 +185,7 @@ export class AvatarImages {
     const row = await avatarImages(em).findOne({ id });
     const avatar = row && (await em.findOne(AvatarEntity, { id: row.avatar.id }));
     if (!avatar) throw new PlatformError('NOT_FOUND', 'Image not found.');
-    await this.#visibleAvatar(principal, avatar.id, avatar.owner.id, false);
+    requireVisible(principal, avatar);
     return this.#show(row);
   }
 
@@ -208,18 +209,9 @@ export class AvatarImages {
     const found = { rig: face.rig ?? null, rigSource: face.source };
     return { row: { id, avatar: avatarId, mediaKey, width, height, ...found, createdAt }, bytes: image.bytes.length };
   }
+}
 
-  async #visibleAvatar(
-    principal: Principal,
-    avatarId: string,
-    ownerUserId: string | null | undefined,
-    ownOnly: boolean,
-  ): Promise<AvatarEntity> {
-    const avatar = await avatars(this.#p.db.em()).owned(avatarId, ownerUserId ?? principal.userId);
-    if (avatar.owner.id === principal.userId) return avatar;
-    if (ownOnly || !avatar.publiclyRenderable) {
-      throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
-    }
-    return avatar;
-  }
+function requireVisible(principal: Principal, { owner, publiclyRenderable }: AvatarEntity): void {
+  if (owner.id === principal.userId || publiclyRenderable) return;
+  throw new PlatformError('FORBIDDEN', 'This avatar is not publicly renderable.');
 }
