@@ -51,7 +51,7 @@ const SUBJECTS: Record<AccountChangeKind, (id: string) => Record<string, Reader>
   image: (id) => ({ image: node(id) }),
   balance: (id) => ({ balance: (_, { services }) => services.accounts.balance(id) }),
   gift: (id) => ({
-    // To who was given it, it is a ReceivedGift.
+    // To whoever was given it, it is a ReceivedGift.
     gift: async (_, context) => {
       const gift = await readNode(context, id);
       return gift?.__typename === 'GiftIntent' ? gift : null;

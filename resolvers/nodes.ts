@@ -23,7 +23,7 @@ const kind = (type: string, rule: string, read: NodeKind['read']): NodeKind => (
 
 const readLine: NodeKind['read'] = (context, id) => context.services.accounts.ledgerEntry(caller(context).userId, id);
 
-/** Who was given it sees another side of it than who gives it. */
+/** Whoever was given it sees another side of it than its sender. */
 const readGift: NodeKind['read'] = async (context, id) => {
   const principal = caller(context);
   const received = principal.scopes ? null : await context.services.gifts.receivedOne(principal, id);

@@ -78,7 +78,7 @@ export const SentGiftConnection = ConnectionOf(SentGift);
 
 @ObjectType({ implements: Node, description: 'A gift that the caller was given.' })
 export class ReceivedGift extends SentGift {
-  @EntityId('The gift; to who gave it, it is a GiftIntent of this id.')
+  @EntityId('The gift; to whoever gave it, it is a GiftIntent of this id.')
   intentId: string;
 
   @Field(() => ID, { description: 'Whose gift it is.' })

@@ -211,7 +211,7 @@ export interface ReceivedGift {
   createdAt: number;
   /** Names it in the whole graph: what `node` reads it again by, and what a client keeps it under. */
   id: string;
-  /** The gift; to who gave it, it is a GiftIntent of this id. */
+  /** The gift; to whoever gave it, it is a GiftIntent of this id. */
   intentId: string;
   /** Whose gift it is. */
   from: string;
