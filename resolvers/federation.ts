@@ -54,7 +54,7 @@ export function subgraphSdl(schema: GraphQLSchema): string {
   return `${LINK}\n\n${print(document)}`;
 }
 
-const added = (entities: string) => `
+const extension = (entities: string) => `
   "What names an entity: its __typename and its id."
   scalar _Any
   "Whatever another subgraph may extend."
@@ -78,7 +78,7 @@ export function asSubgraph(schema: GraphQLSchema): GraphQLSchema {
   if (!isInterfaceType(node)) throw new Error('The schema has no nodes.');
   const entities = schema.getPossibleTypes(node).map(({ name }) => name);
   const sdl = subgraphSdl(schema);
-  const built = extendSchema(schema, parse(added(entities.join(' | '))));
+  const built = extendSchema(schema, parse(extension(entities.join(' | '))));
   for (const type of Object.values(built.getTypeMap())) {
     // What enumerations were taught is not carried over.
     if (isEnumType(type) && !type.name.startsWith('__')) inOurWords(type);

@@ -152,7 +152,7 @@ async function withinTime<T>(answer: Promise<T>, ms = ANSWER_MS, signal?: AbortS
   }
 }
 
-/** Asks a broker for a sign of life, once. Rejects with the reason when it gives none. */
+/** Asks a broker for a sign of life, once. Resolves with '': there is nothing to tell of it. Rejects with the reason when it gives none. */
 export async function pingBroker(url: string): Promise<string> {
   const connection = await connectorOf(url)(url, 'avatar', undefined, undefined);
   try {

@@ -1,6 +1,6 @@
 /**
  * Statements over the jobs of pg-boss, whose tables the entities do not hold: who works on what, and giving it back.
- * Prepared: one runs for every job that is started or fails, the others twice a second in every worker.
+ * Prepared: some run for every job that is started or ends, the others twice a second in every worker.
  */
 import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../schema/entities/tables.ts';

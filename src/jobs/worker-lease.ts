@@ -178,6 +178,7 @@ export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): P
         const both = Promise.all([startQueued(tx, { ...jobAttempt, worker }), take(tx)]);
         // Where they fail, the transaction fails and says so.
         both.then(([[job], taken]) => job && begin?.(job, taken)).catch(() => {});
+        // As a function: awaited here, it would keep the commit waiting for its answers.
         return () => both;
       });
       let isStarted = false;

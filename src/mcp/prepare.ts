@@ -76,7 +76,6 @@ function resultOf(schema: GraphQLSchema, document: DocumentNode, { waits }: Tool
   if (!operation || !root) throw new Error('A tool has no operation.');
   const answers = { schema, named: new WrittenOut(), before: '', omitted: [] };
   const read = selected(answers, root, operation.selectionSet) as ObjectForm;
-  // Left out where there is no next page.
   return waits?.resultForm?.(read) ?? read;
 }
 

@@ -16,9 +16,9 @@ import {
 } from './turn-work.queries.ts';
 
 /**
- * An injection as one attempt has it, with the avatar that answers; `rewritten` of its request is the whole line of a speak
- * turn in the persona's words, once it is written, `isWritten` that its last chunk is. `pendingTurnId` is the first turn of the reply, made when the injection was
- * accepted, and `pendingTurnOutput` what it will be.
+ * An injection as one attempt has it, with the avatar that answers. Of its request `rewritten` is the whole line of a speak
+ * turn in the persona's words, once there is one, and `isWritten` says that the last chunk of the reply is written.
+ * `pendingTurnId` is the first turn of the reply, made when the injection was accepted, and `pendingTurnOutput` what it will be.
  */
 export type Injection = Awaited<ReturnType<typeof takeInjection>>[number];
 

@@ -63,11 +63,11 @@ export class Replies {
     given: { id: string; startedJob: string | null },
   ): Promise<{ prepare(): void; run(attempt: ReplyAttempt): Promise<void> }> {
     const [injection] = await takeInjection(tx, { ...given, isRetry: false });
-    const isWritten = injection && injection.request.mode === 'chat' && injection.request.verbatim === null;
+    const needsPrompt = injection && injection.request.mode === 'chat' && injection.request.verbatim === null;
     let prompt: Promise<LanguageModelV4Prompt> | undefined;
     return {
       prepare: () => {
-        if (!isWritten || waitsForRewrite(injection)) return;
+        if (!needsPrompt || waitsForRewrite(injection)) return;
         prompt = this.#words.prompt(injection);
         prompt.catch(() => {});
       },

@@ -125,7 +125,6 @@ export class Videos {
     return ids.map((id) => byId.get(id) ?? null);
   }
 
-  /** The caller's videos, newest first. */
   /** 1 for the next to be begun; null where a video does not wait. For loaders: the caller was let in before. */
   async queuePositions(ids: readonly string[]): Promise<(number | null)[]> {
     const before = new Map((await queuedBefore(this.#p.db, { ids })).map(({ id, count }) => [id, count ?? 0]));
@@ -135,6 +134,7 @@ export class Videos {
     });
   }
 
+  /** The caller's videos, newest first. */
   list(principal: Principal, page: PageRequest): Promise<Connection<Video>> {
     const read = (keyset: Keyset) => videosOf(this.#p.db, { userId: principal.userId, ...keyset });
     return readPage(page, VIDEOS, read, (row) => showVideo(this.#p, row));

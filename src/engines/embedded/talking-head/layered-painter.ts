@@ -54,8 +54,8 @@ export function layeredPainter(
 }
 
 /**
- * A box of an opaque RGBA picture into its place in an I420 frame of that size, in BT.709 as `codec/colour.ts` does it, in whole numbers: these
- * are a third of what a frame costs.
+ * A box of an opaque RGBA picture into its place in an I420 frame of that size, in BT.709 as `codec/colour.ts` does it, in
+ * whole numbers: these are a third of what a frame costs.
  */
 function convert(words: Uint32Array, box: Box, frame: Uint8Array, width: number, height: number): void {
   const half = width >> 1;

@@ -17,7 +17,6 @@ export class Documents {
   readonly #schema: GraphQLSchema;
   readonly #rules = [...specifiedRules, ...VALIDATION_RULES];
   readonly #known = new LRUCache<string, Checked>({ max: MAX_REMEMBERED });
-
   readonly #trusted: TrustedDocuments | undefined;
 
   /** @param trusted the only ones that are taken; without it all are that the limits allow */
@@ -26,6 +25,7 @@ export class Documents {
     this.#trusted = trusted;
   }
 
+  /** Without registered ones the query is a text, as the caller has made sure. */
   check(asked: AskedDocument): Checked {
     let text = asked.query as string;
     try {

@@ -53,6 +53,7 @@ export interface Opening {
 }
 
 type Params = Record<string, unknown>;
+
 /** What is known of a socket beside the protocol. */
 export interface Extra {
   peer: Peer;
