@@ -130,8 +130,8 @@ export async function loadLandmarker(options: { descriptors?: boolean } = {}): P
 
 /**
  * The library mirrors the images of both eyes before the model of eyes sees them, and mirrors back the points of the left
- * eye only: lids and iris of the right one were those of its mirror image, up to half an eye beside it. The model knows
- * right eyes, so it is shown that one as it is.
+ * eye only: lids and iris of the right one would be those of its mirror image, beside it (docs/engines/talking-head.md). The
+ * model knows right eyes, so it is shown that one as it is.
  */
 function unmirrorRightEye({ models: { models } }: Human, tf: Tensorflow): void {
   const model = models.iris as EyeModel | undefined;
