@@ -58,7 +58,7 @@ const QUICK = 1;
 /** Channel on which workers are told of a job that was enqueued. pg-boss's own wakes each of its loops apart. */
 export const WAKE = 'avatar_job';
 
-/** What workers are told of it; of one that is to be done again only its kind. */
+/** What workers are told of an enqueued job; of one that is to be done again only its kind. */
 export interface EnqueuedJob {
   kind: string;
   account?: string | undefined;
