@@ -38,8 +38,6 @@ export interface PageRequest {
   show(section: Section, page: Page): FastifyReply;
   /** To another page of ours, below the site's path, with a word of what was done. */
   goTo(path: string, flash?: Flash): FastifyReply;
-  /** Answers a script. */
-  json(status: number, body: object): FastifyReply;
 }
 
 /** Ends a handler that cannot go on. */
@@ -66,13 +64,10 @@ export function mountForm(fastify: FastifyInstance, site: PagesSite, path: strin
     run(site, request, reply, async (pageRequest) => {
       void reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin');
       if (hasValidCsrf(request, pageRequest.session)) return handler(pageRequest);
-      if (wantsJson(request)) return pageRequest.json(403, { error: STALE });
       return pageRequest.goTo(backPath(site, request), { problem: STALE });
     }),
   );
 }
-
-const wantsJson = (request: FastifyRequest): boolean => /\bjson\b/.test(String(request.headers.accept ?? ''));
 
 /** The page that a form stands on: its address without what it does. */
 function backPath(site: PagesSite, request: FastifyRequest): string {
@@ -129,13 +124,11 @@ export function pageRequestOf(
       if (flash) setFlash(reply, site.siteUrl, flash);
       return reply.redirect(`${site.sitePath}${path}`, 303);
     },
-    json: (status, body) => reply.code(status).header('cache-control', 'no-store').send(body),
   };
 }
 
 /** A form that was sent after the session had ended comes back to the page that it stood on. */
 function toSignIn(site: PagesSite, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (wantsJson(request)) return reply.code(401).send({ error: 'You are signed out. Load this page again.' });
   const next = request.method === 'GET' ? request.url : `${site.sitePath}${backPath(site, request)}`;
   return reply.redirect(`${site.sitePath}/signin?next=${encodeURIComponent(next)}`, 303);
 }

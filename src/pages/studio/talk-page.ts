@@ -97,7 +97,6 @@ async function rename(pageRequest: PageRequest): Promise<FastifyReply> {
   return pageRequest.goTo(`/${encodeURIComponent(conversationId)}`);
 }
 
-/** Conversations on one page. */
 /** Characters of what is looked for. */
 const MAX_SEARCH = 100;
 /** Avatars offered at once; the others are on their own page. */
