@@ -63,7 +63,7 @@ export class JobPoller<Job> {
   }
 
   /**
-   * Reserves a slot for a job that this process is about to enqueue, so that it needs no notification and no fetch.
+   * Reserves a slot for a job that this process is about to enqueue or was told of, so that it needs no fetch.
    * Undefined when the job must queue: no slot is free, other jobs may be waiting, or the account has its full share.
    */
   reserve(account: string): ReservedSlot<Job> | undefined {

@@ -25,7 +25,7 @@ export const QUEUE_LIMITS: QueueLimits = { tasks: 128, tasksPerOwner: 32, waitMs
 export interface QueuedTask extends Sink {
   task: Task;
   source: InputSource;
-  /** Decoders that broke down over it. */
+  /** Decoders that broke down over it, or ran out of memory behind earlier tasks. */
   crashes: number;
   isSettled(): boolean;
 }
