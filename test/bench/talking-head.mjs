@@ -30,7 +30,7 @@ export async function bench() {
       baseline: `${still.toFixed(3)} s`,
       value: speak,
       unit: 's',
-      goal: '<= 0.2',
+      goal: '<= 0.15',
       note: `baseline: encoding a still; ${(speak / still).toFixed(1)} of it`,
     }),
   );

@@ -5,7 +5,7 @@ import { sharedDecoders } from '../support/decoders.ts';
 
 const decoders = sharedDecoders();
 const codec = createCodec({ decoders });
-afterAll(() => Promise.all([codec.close()]));
+afterAll(() => codec.close());
 
 /** A tone with one loud burst, so that offsets can be measured. */
 function recording(rate: number, seconds: number, burstAt: number): Int16Array {
