@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
 import sharp from 'sharp';
 import * as operations from '../../clients/typescript/src/graphql.ts';
@@ -228,6 +228,23 @@ test('a file is uploaded, and its address is taken for an image', async () => {
   const { avatar } = await rest(client).createAvatar({ displayName: 'Nova', imageUrl });
   expect(avatar.avatarImageUrl).toMatch(/^http/);
   expect((await client.graphql(operations.avatar, { avatarId: avatar.avatarId })).avatar.displayName).toBe('Nova');
+});
+
+test('a large file has the time that a slow line takes for it', async () => {
+  const uploadUrl = 'http://127.0.0.1/uploads/upl_1';
+  const client = clientOf(ada, {
+    timeoutMs: 60_000,
+    fetch: async (_, { method } = {}) =>
+      Response.json(method === 'PUT' ? { url: 'there' } : { data: { createUpload: { uploadUrl, maxBytes: 2e6 } } }),
+  });
+  const timeouts = jest.spyOn(AbortSignal, 'timeout');
+  try {
+    expect(await upload(client, new Blob([new Uint8Array(1_000_000)]))).toBe('there');
+    // The platform is of this process too, and has timeouts of its own.
+    expect(timeouts.mock.calls).toContainEqual([68_000]);
+  } finally {
+    timeouts.mockRestore();
+  }
 });
 
 test('a list is read page by page', async () => {

@@ -81,7 +81,8 @@ export type Given<Variables> =
 
 /** How often what failed is sent again, where nobody says. */
 export const RETRIES = 2;
-const TIMEOUT_MS = 120_000;
+/** Until an attempt counts as unanswered, where nobody says. */
+export const TIMEOUT_MS = 120_000;
 /** Whoever is to wait longer is told so at once. */
 const MAX_WAIT_MS = 60_000;
 

@@ -1,9 +1,12 @@
 /** Files that a program brings along: images, recordings and videos to be used by their addresses, and speech to be written down. */
-import { type Client, createClient, RETRIES, type RequestOptions } from './client.ts';
+import { type Client, createClient, RETRIES, type RequestOptions, TIMEOUT_MS } from './client.ts';
 import { ConnectionError, errorOf } from './errors.ts';
 import { createUpload } from './generated/graphql.ts';
 import type { Transcript, UploadedImage } from './generated/rest.ts';
 import { backoffMs, pause } from './pause.ts';
+
+/** Bytes a millisecond (1 Mbit/s): a file has the time that it takes at this rate, beside that of any request. */
+const SLOWEST_RATE = 125;
 
 /**
  * Sends an image, a recording or a video of at most 256 MB and returns its address, which is valid for a day wherever one is
@@ -29,7 +32,8 @@ async function sendFile(client: Client, file: Blob, options: RequestOptions): Pr
     throw errorOf(`file must be at most ${maxBytes / 2 ** 20} MB.`, facts);
   }
   // The address is the permission; who sends is nobody else's business.
-  const place = createClient({ url: uploadUrl, fetch: client.options.fetch, timeoutMs: client.options.timeoutMs });
+  const timeoutMs = (client.options.timeoutMs ?? TIMEOUT_MS) + Math.ceil(file.size / SLOWEST_RATE);
+  const place = createClient({ url: uploadUrl, fetch: client.options.fetch, timeoutMs });
   const request = { method: 'PUT', path: '', body: file, sent: { file }, isRepeatable: false };
   return (await place.send<UploadedImage>(request, options)).url;
 }
