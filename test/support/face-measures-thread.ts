@@ -15,7 +15,7 @@ const SIDE = 1024;
 
 let models: ReturnType<typeof loadLandmarker> | undefined;
 
-serve<FrameTask>(async ({ rgba, width, height, region }) => {
+serve<FrameTask>(async ({ rgba, width, height, region, isDescribed = true }) => {
   models ??= loadLandmarker({ descriptors: true });
   const { left, top, side } = region ?? { left: 0, top: 0, side: Math.max(width, height) };
   const [wide, tall] = [Math.min(side, width - left), Math.min(side, height - top)];
@@ -34,7 +34,7 @@ serve<FrameTask>(async ({ rgba, width, height, region }) => {
   return {
     points: face.points.map(([x, y, z]) => [left + (x + 0.5) / scale, top + (y + 0.5) / scale, z / scale]),
     angle: rotation?.angle ?? { yaw: 0, pitch: 0, roll: 0 },
-    embedding: await describe(face.points, data, info),
+    embedding: isDescribed ? await describe(face.points, data, info) : [],
   } satisfies SeenFace;
 });
 

@@ -10,6 +10,8 @@ export interface FrameTask {
   height: number;
   /** A square in which the face is looked for; absent: the whole frame. */
   region?: Region;
+  /** False: its description is not needed, and is empty. */
+  isDescribed?: boolean;
 }
 
 /** Whole pixels of a frame. */
@@ -23,7 +25,7 @@ export interface SeenFace {
   points: [number, number, number][];
   /** Radians. */
   angle: { yaw: number; pitch: number; roll: number };
-  /** Describes who it is. */
+  /** Describes who it is; empty where that was not asked. */
   embedding: number[];
 }
 

@@ -67,7 +67,7 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
 
   async function analyse(image: Uint8Array, known?: Rig): Promise<FaceAnalysis> {
     const given = known && isUsable(known) ? known : undefined;
-    if (given?.source === 'rig' || (given?.landmarks && given.version >= 3))
+    if (given?.source === 'rig' || (given?.landmarks && given.version >= 4))
       return { rig: given, source: given.source, confidence: 1 };
     const clicked = given?.source === 'manual' ? given : undefined;
     // A detector that fails on an odd image means the same to the caller as one that finds nothing.
@@ -83,6 +83,7 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
     if (!(fps >= 1 && fps <= FASTEST_FPS)) throw badInput('fps', `must be between 1 and ${FASTEST_FPS}.`);
     signal?.throwIfAborted();
     const { rig } = await analyse(image, query.rig);
+    if (query.rig && rig && rig !== query.rig) await query.keepRig?.(rig);
     const task: VideoTask = { image, rig, pcm, rate, marks, size, fps };
     // What names no size may be larger, where its image is.
     if (query.size === undefined && options.size) Object.assign(task, sizeOf(options.size));
@@ -108,7 +109,7 @@ const sizeOf = (wanted: number): Pick<VideoTask, 'size' | 'upTo'> =>
   wanted <= DEFAULT_SIZE ? { size: wanted } : { size: DEFAULT_SIZE, upTo: wanted };
 
 function withPoints(clicked: Rig, found: Rig | undefined): Rig {
-  return found?.landmarks ? { ...clicked, version: 3, landmarks: found.landmarks } : clicked;
+  return found?.landmarks ? { ...clicked, version: 4, landmarks: found.landmarks } : clicked;
 }
 
 /** A rig may come from an owner's form or an old row: one that describes no face is treated as none. */

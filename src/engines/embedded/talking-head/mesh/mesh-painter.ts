@@ -15,12 +15,13 @@ import { bendChroma, bendLuma, restFrame } from '../warp.ts';
 import { eyeMeshes } from './eye-mesh.ts';
 import { headField } from './head-field.ts';
 import { meshFace, smooth } from './mesh-face.ts';
+import { cornerPainter } from './mouth-corners.ts';
 import { insidePainter } from './mouth-inside.ts';
 import { mouthMesh } from './mouth-mesh.ts';
 import { COLUMNS, type Curve, type MouthOutline, mouthOutline } from './mouth-outline.ts';
 import { drawLine, drawMesh } from './raster.ts';
 
-/** How dark the line between the lips is. */
+/** How dark the line is in which lips meet that were apart in the still, or are pressed together. */
 const SEAM = 0.5;
 
 export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: MotionTrack): FramePainter {
@@ -31,6 +32,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   const face = meshFace(rig, source.width, source.height);
   const shape = mouthOutline(face, source);
   const mouth = mouthMesh(shape);
+  const corners = cornerPainter(shape, mouth, source);
   const within = insidePainter(shape, face, source, planes);
   const eyes = eyeMeshes(face);
   const mask = headMask(faceShape(rig, source), width, height, OVERSAMPLE);
@@ -59,15 +61,17 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
       field.carry(points, mesh.to);
       drawMesh(mesh, source, planes);
     }
-    if (shape.parted > 0) drawSeam();
+    corners(pose, planes);
+    drawSeam(SEAM * Math.max(shape.parted, pose.press));
   }
 
-  /** Lips that were apart in the still lack the dark line in which they meet. */
-  function drawSeam(): void {
+  /** Lips that were apart in the still lack the dark line in which they meet, and pressed ones have more of it. */
+  function drawSeam(share: number): void {
+    if (share < 0.01) return;
     for (let k = 0; k < COLUMNS; k++) {
       const apart = (mouth.lower.v[k] as number) - (mouth.upper.v[k] as number);
       const s = shape.places[k] as number;
-      seam[k] = SEAM * shape.parted * (1 - smooth(apart / (shape.half * 0.12))) * (1 - 0.5 * s ** 6);
+      seam[k] = share * (1 - smooth(apart / (shape.half * 0.12))) * (1 - 0.5 * s ** 6);
     }
     drawLine(edges[0], seam, Math.max(1, (shape.half * 0.035) / OVERSAMPLE), lipShade, planes);
   }

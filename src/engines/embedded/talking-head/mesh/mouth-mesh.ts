@@ -23,7 +23,7 @@ const FADE_OF_HALF = 0.02;
 /** From the closed lips of the still to lips at ease: shares of the way that each part goes. */
 const EASE = {
   /** Less at the outer edge of a lip, so that lips drawn thin by a smile grow fuller. */
-  outerEdgeLess: 0.35,
+  outerEdgeLess: 0.5,
   /** Sideways, less at the outer edge. */
   asideLess: 0.1,
   /** The skin next to the lips; none in the outermost ring. */
@@ -57,7 +57,10 @@ const POSE = {
   lift: { rest: 0.16, round: 0.2, spread: 0.06, bite: 0.7 },
   /** Factor of the mouth's width. */
   width: { spread: 0.1, roundLess: 0.46 },
-  /** How much less a mouth is rounded that smiles in the still: its corners are far apart, and the skin about them creased. */
+  /**
+   * How much less a mouth is rounded that smiles in the still, or that the landmarks see apart: its corners are far apart, and
+   * the skin about them creased.
+   */
   partedLess: 0.3,
   /** Part of the mouth's width that opens. */
   aperture: { roundLess: 0.3, biteLess: 0.1 },
@@ -73,6 +76,9 @@ const POSE = {
   upperEdgeLess: 0.16,
   skinAbove: 0.84,
 } as const;
+
+/** Closed lips have rolled in whole at this opening. */
+const ROLLED = 0.15;
 
 /** How the lower face follows an opening. */
 const JAW = {
@@ -125,6 +131,7 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
   const now = ease.slice();
   const from = new Float32Array(still.length);
   for (let i = 0; i < vertices.length; i++) place(shape, still, from, i);
+  const roll = shape.pressed && rollOf({ ...shape, ...shape.pressed }, vertices, from, ease);
   const upper = { u: new Float32Array(COLUMNS), v: new Float32Array(COLUMNS) };
   const lower = { u: new Float32Array(COLUMNS), v: new Float32Array(COLUMNS) };
   const rim = rimOf(from);
@@ -141,10 +148,33 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
     lower,
     gap: 0,
     pose(pose) {
+      roll?.(Math.max(pose.press, smooth(pose.open / ROLLED)));
       setPose(out, shape, vertices, ease, pose);
     },
   };
   return out;
+}
+
+/** Lips roll in as they are pressed and as they part: changes `from` and `ease`, which are those at rest, by 0 to 1. */
+function rollOf(
+  pressed: MouthOutline,
+  vertices: Vertex[],
+  from: Float32Array,
+  ease: Float32Array,
+): (share: number) => void {
+  const [still, easeIn, fromIn] = [ease.slice(), ease.slice(), from.slice()];
+  layOut(pressed, vertices, still, easeIn);
+  for (let i = 0; i < vertices.length; i++) place(pressed, still, fromIn, i);
+  const [fromOut, easeOut] = [from.slice(), ease.slice()];
+  let now = 0;
+  return (share) => {
+    if (share === now) return;
+    now = share;
+    for (let i = 0; i < from.length; i++) {
+      from[i] = (fromOut[i] as number) + ((fromIn[i] as number) - (fromOut[i] as number)) * share;
+      ease[i] = (easeOut[i] as number) + ((easeIn[i] as number) - (easeOut[i] as number)) * share;
+    }
+  };
 }
 
 function roundVertices(): Vertex[] {
@@ -212,7 +242,7 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
     gap *
     Math.max(POSE.lift.rest + POSE.lift.round * roundness + POSE.lift.spread * spread, POSE.lift.bite * pose.bite);
   const drop = gap - lift;
-  const narrow = POSE.width.roundLess * (1 - POSE.partedLess * shape.parted);
+  const narrow = POSE.width.roundLess * (1 - POSE.partedLess * (shape.pressed ? 1 : shape.parted));
   const scale = 1 + POSE.width.spread * spread - narrow * roundness;
   const aperture = 1 - POSE.aperture.roundLess * roundness - POSE.aperture.biteLess * pose.bite;
   const power = POSE.outline.rest - POSE.outline.roundLess * roundness;

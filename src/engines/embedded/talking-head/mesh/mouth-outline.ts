@@ -51,6 +51,8 @@ export interface MouthOutline {
   toChin: number;
   /** Widest opening between the lips. */
   most: number;
+  /** Inner edges of closed lips when they are pressed or open: what lies between is rolled in. Absent: as at rest. */
+  pressed?: { upper: Curve; lower: Curve };
 }
 
 /** The mouth of a still that has landmarks. @param source the still's pixels, in which lips are told from teeth */
@@ -68,7 +70,7 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
     });
     return { u: refined(local.map(({ u }) => u)), v: refined(local.map(({ v }) => v)) };
   };
-  const shape = {
+  const shape: MouthOutline = {
     origin: middle,
     across,
     down,
@@ -89,7 +91,11 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
     shape.gap = Math.max(shape.gap, (shape.lower.v[k] as number) - (shape.upper.v[k] as number));
   shape.parted = clamp01((shape.gap / face.height - APART[0]) / (APART[1] - APART[0]));
   shape.most = Math.min(shape.half * 0.9, face.height * 0.15);
-  if (besideTeeth(shape, source)) shape.parted = 1;
+  const isClosed = shape.gap < face.height * SURELY && openShare(shape, source) < CLOSED;
+  if (isClosed) {
+    shape.pressed = pressedEdges(shape);
+    shape.parted = 0;
+  } else if (offTheInside(shape, source)) shape.parted = 1;
   if (shape.parted > 0) separate(shape);
   else joinAtLine(shape, source);
   atEase(shape);
@@ -112,34 +118,48 @@ function refined(values: number[]): Float32Array {
 
 /** Lips whose colour is nearer to grey than this are those of a photograph without colours. */
 export const GREY = 4;
-/** Teeth beyond the landmarks' inner edges, as shares of the lip that are looked through, and of the columns that have them. */
+/** What is beside the lips' inner edges is looked for in this share of the lip, and counts where so many columns have it. */
 const LOOKED = 0.5;
 const ENOUGH = 0.22;
+/** Lips with less than this share of teeth and dark between them are closed, whatever the landmarks say. */
+const CLOSED = 0.1;
+/** Lips further apart than this share of the face's height are open in any light. */
+const SURELY = 0.03;
+/** The lip's own colour is that of these shares of it, from its inner edge, in so many columns to either side. */
+const OWN = [0.6, 0.72, 0.84] as const;
+const OWN_COLUMNS = 2;
+/** Inside of a mouth that is open: darker than this share of the lip's light. */
+const DARK = 0.55;
 
-/** Moves the lips' inner edges off teeth that the landmarks took for lip. True where teeth show. */
-function besideTeeth(shape: MouthOutline, source: Planes): boolean {
-  const lip = lipColour(shape, source);
-  const isTooth = (u: number, v: number) => {
-    const { y, v: red } = colourAt(shape, source, u, v);
-    if (Math.hypot(lip.u - 128, lip.v - 128) < GREY) return y > lip.y * 1.3 + 12;
-    return y > lip.y * 0.82 && red < lip.v - Math.max(3, 0.3 * (lip.v - 128));
-  };
+/**
+ * Moves the lips' inner edges off what the landmarks took for lip: teeth and, where the mouth is open, the dark beside them.
+ * True where teeth show. Lips are compared with themselves, column by column: light from one side colours them differently.
+ */
+function offTheInside(shape: MouthOutline, source: Planes): boolean {
   let seen = 0;
   for (const [edge, far, sign] of [
     [shape.upper, shape.upperEdge, -1],
     [shape.lower, shape.lowerEdge, 1],
   ] as const) {
+    const lips = lipColours(shape, edge, far, source);
     const offsets = new Float32Array(COLUMNS);
+    let teeth = 0;
     for (let k = 3; k + 3 < COLUMNS; k++) {
+      const lip = lips[k] as Colour;
       const most = Math.abs((far.v[k] as number) - (edge.v[k] as number)) * LOOKED;
-      let misses = 0;
+      let [misses, isWhite] = [0, false];
       for (let d = 0; d < most && misses < 3; d += 0.5) {
-        misses = isTooth(edge.u[k] as number, (edge.v[k] as number) + sign * d) ? 0 : misses + 1;
+        const colour = colourAt(shape, source, edge.u[k] as number, (edge.v[k] as number) + sign * d);
+        const white = isTooth(colour, lip);
+        const isInside = white || (shape.parted === 1 && isDark(colour, lip));
+        misses = isInside ? 0 : misses + 1;
         if (misses === 0) offsets[k] = d + 0.5;
+        if (white) isWhite = true;
       }
+      if (isWhite) teeth += 1;
     }
+    seen = Math.max(seen, teeth / (COLUMNS - 6));
     const columns = offsets.filter((offset) => offset > 0).length / (COLUMNS - 6);
-    seen = Math.max(seen, columns);
     if (columns < ENOUGH) continue;
     for (let k = 1; k + 1 < COLUMNS; k++) {
       const near = [-1, 0, 1].map((step) => offsets[k + step] as number).sort((one, other) => one - other);
@@ -149,21 +169,47 @@ function besideTeeth(shape: MouthOutline, source: Planes): boolean {
   return seen >= ENOUGH;
 }
 
-/** The middle colour of both lips. */
-function lipColour(shape: MouthOutline, source: Planes): Colour {
-  const { upper, upperEdge, lower, lowerEdge } = shape;
-  const found = [
-    [upper, upperEdge],
-    [lower, lowerEdge],
-  ].flatMap(([edge, far]) =>
-    Array.from({ length: 11 }, (_, i) => {
-      const k = i + 5;
-      const middle = (one: Float32Array, other: Float32Array) => ((one[k] as number) + 2 * (other[k] as number)) / 3;
-      return colourAt(shape, source, middle(edge!.u, far!.u), middle(edge!.v, far!.v));
+/** How much of what lies between the landmarks' inner edges is teeth or the dark of an open mouth; 0 to 1. */
+function openShare(shape: MouthOutline, source: Planes): number {
+  const { upper, lower, upperEdge, lowerEdge } = shape;
+  const [above, below] = [lipColours(shape, upper, upperEdge, source), lipColours(shape, lower, lowerEdge, source)];
+  let [open, seen] = [0, 0];
+  for (let k = 4; k + 4 < COLUMNS; k++) {
+    for (const share of [0.25, 0.5, 0.75]) {
+      const between = (one: Float32Array, other: Float32Array) =>
+        (one[k] as number) + ((other[k] as number) - (one[k] as number)) * share;
+      const colour = colourAt(shape, source, between(upper.u, lower.u), between(upper.v, lower.v));
+      const lips = [above[k] as Colour, below[k] as Colour];
+      seen += 1;
+      if (lips.every((lip) => isTooth(colour, lip)) || lips.every((lip) => isDark(colour, lip))) open += 1;
+    }
+  }
+  return open / seen;
+}
+
+/** What is dark and redder than the lip beside it is painted lip, and that lip was skin. */
+const isDark = ({ y, v }: Colour, lip: Colour): boolean => y < 16 + (lip.y - 16) * DARK && v < lip.v + 8;
+
+/** About as bright as the lip or brighter, and less red. */
+function isTooth({ y, v }: Colour, lip: Colour): boolean {
+  if (Math.hypot(lip.u - 128, lip.v - 128) < GREY) return y > lip.y * 1.3 + 12;
+  return y > lip.y * 0.82 && v < lip.v - Math.max(3, 0.3 * (lip.v - 128));
+}
+
+/** The middle colour of the outer half of a lip about each column. */
+function lipColours(shape: MouthOutline, edge: Curve, far: Curve, source: Planes): Colour[] {
+  const found = Array.from({ length: COLUMNS }, (_, k) =>
+    OWN.map((share) => {
+      const between = (one: Float32Array, other: Float32Array) =>
+        (one[k] as number) + ((other[k] as number) - (one[k] as number)) * share;
+      return colourAt(shape, source, between(edge.u, far.u), between(edge.v, far.v));
     }),
   );
-  const median = (values: number[]) => values.sort((one, other) => one - other)[values.length >> 1] as number;
-  return { y: median(found.map(({ y }) => y)), u: median(found.map(({ u }) => u)), v: median(found.map(({ v }) => v)) };
+  return found.map((_, k) => {
+    const near = found.slice(Math.max(0, k - OWN_COLUMNS), k + OWN_COLUMNS + 1).flat();
+    const median = (values: number[]) => values.sort((one, other) => one - other)[values.length >> 1] as number;
+    return { y: median(near.map(({ y }) => y)), u: median(near.map(({ u }) => u)), v: median(near.map(({ v }) => v)) };
+  });
 }
 
 function colourAt({ origin, across, down }: MouthOutline, source: Planes, u: number, v: number): Colour {
@@ -191,10 +237,18 @@ function separate({ upper, lower, upperEdge, lowerEdge, parted }: MouthOutline):
   }
 }
 
+/** Where the landmarks see closed lips apart: what they see between is hidden by lips that are pressed or open. */
+function pressedEdges(shape: MouthOutline): { upper: Curve; lower: Curve } {
+  const copy = ({ u, v }: Curve): Curve => ({ u: u.slice(), v: v.slice() });
+  const [upper, lower] = [copy(shape.upper), copy(shape.lower)];
+  separate({ ...shape, upper, lower });
+  return { upper, lower };
+}
+
 /** Closed lips meet in a dark line: both inner edges are laid on it, near where the landmarks say. */
 function joinAtLine(shape: MouthOutline, source: Planes): void {
-  const { upper, lower, half } = shape;
-  const reach = Math.max(2, half * 0.07);
+  const { upper, lower, half, gap } = shape;
+  const reach = Math.max(2, half * 0.07, gap / 2);
   const offset = new Float32Array(COLUMNS);
   for (let k = 1; k + 1 < COLUMNS; k++) {
     const u = ((upper.u[k] as number) + (lower.u[k] as number)) / 2;
