@@ -1,13 +1,13 @@
 /** Abstract images in the prompt's colours: woven flow lines, layered silk ridges, marbled paint or glowing orbs. */
-import { type Canvas, shaded, sheet } from './canvas.ts';
+import { type Canvas, emptyCanvas, shaded } from './canvas.ts';
 import { css, fromHsl, luma, mix, type Rgb, rgb, toHsl } from './colour.ts';
 import type { ImagePlan } from './prompt.ts';
 import { between, fbm, noise, pick, type Random, seeded, smoothstep } from './random.ts';
 import { finish } from './scene/weather.ts';
 
-type Manner = 'flow' | 'silk' | 'marble' | 'orbs' | 'tiles';
+type AbstractStyle = 'flow' | 'silk' | 'marble' | 'orbs' | 'tiles';
 
-const WORDS: readonly (readonly [Manner, RegExp])[] = [
+const WORDS: readonly (readonly [AbstractStyle, RegExp])[] = [
   ['tiles', /\b(geometric|patterns?|tiles?|mosaic|bauhaus|triangles?|shapes?|cubis\w+)\b/],
   ['flow', /\b(flow|lines?|hair|wind|current|swirl\w*|generative|strands?)\b/],
   ['silk', /\b(waves?|silk|ridges?|layers?|smooth|curves?|ribbons?)\b/],
@@ -26,10 +26,10 @@ const SCHEMES = [
 export function paintAbstract(image: ImagePlan, width: number, height: number, seed: number): Canvas {
   const random = seeded(seed, 'abstract');
   const text = image.prompt.toLowerCase();
-  const manner =
+  const style =
     WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? pick(random, ['flow', 'silk', 'marble', 'orbs'] as const);
   const colours = schemeFor(image, random);
-  const canvas = { flow, silk, marble, orbs, tiles }[manner](
+  const canvas = { flow, silk, marble, orbs, tiles }[style](
     width,
     height,
     colours,
@@ -65,7 +65,7 @@ function ramp(colours: Rgb[], t: number): Rgb {
 
 /** Thousands of strands following a curl field, the light ones last. */
 function flow(width: number, height: number, colours: Rgb[], seed: number, random: Random): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const ground = ctx.createLinearGradient(0, 0, width, height);
   ground.addColorStop(0, css(colours[0] as Rgb));
   ground.addColorStop(1, css(mix(colours[0] as Rgb, colours[1] as Rgb, 0.6)));
@@ -97,7 +97,7 @@ function flow(width: number, height: number, colours: Rgb[], seed: number, rando
 
 /** Overlapping folds, each shaded from its lit crest into the shadow of the next. */
 function silk(width: number, height: number, colours: Rgb[], seed: number, random: Random): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const sky = ctx.createLinearGradient(0, 0, 0, height);
   sky.addColorStop(0, css(colours.at(-1) as Rgb));
   sky.addColorStop(1, css(ramp(colours, 0.7)));
@@ -203,7 +203,7 @@ function orbs(width: number, height: number, colours: Rgb[], seed: number, rando
 
 /** Quarter circles, discs and bars on a grid, as printed paper. */
 function tiles(width: number, height: number, colours: Rgb[], _seed: number, random: Random): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const cell = Math.min(width, height) / 6;
   for (let y = 0; y < height; y += cell) {
     for (let x = 0; x < width; x += cell) {

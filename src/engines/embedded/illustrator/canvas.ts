@@ -1,4 +1,4 @@
-/** Small conveniences over the canvas: new sheets, pixels by function, soft scaling. */
+/** Small conveniences over the canvas: empty canvases, pixels by function, soft scaling. */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 
 export type { Canvas };
@@ -6,7 +6,7 @@ export type { Canvas };
 export type Context = SKRSContext2D;
 
 /** An empty canvas; sizes are rounded, at least 1. */
-export function sheet(width: number, height: number): { canvas: Canvas; ctx: Context } {
+export function emptyCanvas(width: number, height: number): { canvas: Canvas; ctx: Context } {
   const canvas = createCanvas(Math.max(1, Math.round(width)), Math.max(1, Math.round(height)));
   const ctx = canvas.getContext('2d');
   ctx.imageSmoothingEnabled = true;
@@ -26,7 +26,7 @@ export function shaded(
 ): Canvas {
   const w = Math.ceil(width / step) + 1;
   const h = Math.ceil(height / step) + 1;
-  const small = sheet(w, h);
+  const small = emptyCanvas(w, h);
   const image = small.ctx.createImageData(w, h);
   const out = new Float32Array(4);
   for (let y = 0, i = 0; y < h; y++) {
@@ -39,14 +39,14 @@ export function shaded(
     }
   }
   small.ctx.putImageData(image, 0, 0);
-  const full = sheet(width, height);
+  const full = emptyCanvas(width, height);
   full.ctx.drawImage(small.canvas, 0, 0, w * step, h * step);
   return full.canvas;
 }
 
 /** A copy to draw upon. */
 export function copyOf(source: Canvas): { canvas: Canvas; ctx: Context } {
-  const copy = sheet(source.width, source.height);
+  const copy = emptyCanvas(source.width, source.height);
   copy.ctx.drawImage(source, 0, 0);
   return copy;
 }

@@ -1,13 +1,13 @@
 /** Images in and out: decodes jpeg, png and webp only, refuses the rest, and encodes what was painted. */
 import sharp from 'sharp';
 import { badInput } from '../../../kernel/errors.ts';
-import { type Canvas, sheet } from './canvas.ts';
+import { type Canvas, emptyCanvas } from './canvas.ts';
 import { MAX_SIDE } from './sizes.ts';
 
 // Every loader that is not listed stays shut: SVG, PDF and friends run code or fetch files.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
-// One thread: each engine thread already has a core.
+// sharp would start threads of its own, but each engine thread already has a core.
 sharp.concurrency(1);
 
 const PIXEL_LIMIT = 40e6;
@@ -27,7 +27,7 @@ export async function decodeImage(bytes: Uint8Array, field = 'images'): Promise<
       .raw()
       .timeout({ seconds: 10 })
       .toBuffer({ resolveWithObject: true });
-    const { canvas, ctx } = sheet(info.width, info.height);
+    const { canvas, ctx } = emptyCanvas(info.width, info.height);
     const image = ctx.createImageData(info.width, info.height);
     image.data.set(data);
     ctx.putImageData(image, 0, 0);

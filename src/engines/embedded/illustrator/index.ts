@@ -16,7 +16,7 @@ import { hashText } from './random.ts';
 import { sizeOf } from './sizes.ts';
 import type { Outcome, Task } from './task.ts';
 
-export { intendedWords, quotedWords } from './intended.ts';
+export { intendedWords, quotedWords } from './intended-words.ts';
 export { type ImagePlan, readPrompt } from './prompt.ts';
 export { editSize, sizeOf } from './sizes.ts';
 

@@ -2,7 +2,7 @@
  * Which kind of image a prompt asks for: somebody's portrait, an animal's, a place, a thing, or nothing that can be
  * recognised. By rule, from the wording alone.
  */
-import { headOf } from './heads.ts';
+import { headOf } from './animal-heads.ts';
 import { readSubjects, type Subject } from './subjects.ts';
 import { ABSTRACT, type Place, TIMES, WEATHERS } from './vocabulary.ts';
 
@@ -24,7 +24,7 @@ const FACE =
 export const WORN =
   /^(crown|tiara|hat|top hat|cap|helmet|headphones?|glasses|sunglasses|spectacles|scarf|dress|gown|suit|shirt|jacket|coat|kimono|necklace|earrings?|ring|gloves?|watch|wristwatch|tie|necktie|bow|ribbon|mask|backpack|beard|moustache)s?$/;
 
-/** Then it is a still life, whatever grows out of doors. */
+/** A thing on furniture or in a vessel is a still life, also where it grows outdoors by itself. */
 const ON_TABLE = /\b(on|in) (a|the|my) (\w+ )?(table|desk|plate|shelf|counter|pedestal|vase|bowl)\b/;
 
 /**
@@ -51,7 +51,7 @@ function kindOfPortrait(text: string): ImageKind {
   const sitters = sittersOf(text);
   if (PERSON.test(text.replace(/\bavatar\b/g, ' ')) || sitters.some((phrase) => BEINGS.test(phrase))) return 'portrait';
   for (const phrase of sitters) {
-    // A dog trainer is no dog.
+    // Only the head of a noun phrase counts: a dog trainer is no dog.
     const subject = readSubjects(phrase).find(({ role, word }) => role !== 'person' && phrase.endsWith(word));
     if (subject) return headOf(subject.sprite) ? 'bust' : 'scene';
   }

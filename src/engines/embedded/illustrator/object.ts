@@ -1,5 +1,5 @@
 /** Studio still lifes: a thing on a seamless ground, lit from one side, with its shadow and a faint mirror image. */
-import { type Canvas, type Context, sheet } from './canvas.ts';
+import { type Canvas, type Context, emptyCanvas } from './canvas.ts';
 import { ASSORTED, css, fromHsl, mix, type Rgb, rgb, toHsl } from './colour.ts';
 import type { ImagePlan, Subject } from './prompt.ts';
 import { between, type Random, seeded } from './random.ts';
@@ -16,7 +16,7 @@ interface Placed {
 
 /** The finished still life; subjects without a number stand alone, several are arranged in depth. */
 export function paintObject(image: ImagePlan, width: number, height: number, seed: number): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const random = seeded(seed, 'studio');
   const isTable = /\b(table|desk|counter|wooden|plate|board)\b/i.test(image.prompt);
   const backdrop = backdropColour(image, random);
@@ -157,7 +157,7 @@ function drawThing(ctx: Context, one: Placed, backdrop: Rgb, isTable: boolean): 
   ctx.drawImage(raster.canvas, left, top);
   ctx.restore();
   drawShade(ctx, one, box.w, box.h, backdrop);
-  const shaded = sheet(raster.canvas.width, raster.canvas.height);
+  const shaded = emptyCanvas(raster.canvas.width, raster.canvas.height);
   shaded.ctx.drawImage(raster.canvas, 0, 0);
   shaded.ctx.globalCompositeOperation = 'multiply';
   const form = shaded.ctx.createLinearGradient(box.x, box.y, box.x + box.w, box.y + box.h);

@@ -1,12 +1,12 @@
 /**
- * One image from one prompt: reads it, chooses the painter, letters it and applies a named manner of painting. Runs
+ * One image from one prompt: reads it, chooses the painter, letters it and applies a named style of painting. Runs
  * wherever it is called; `index.ts` calls it in a thread.
  */
 import type { Rig } from '../../ports.ts';
 import { paintAbstract } from './abstract.ts';
-import { paintBust } from './bust.ts';
+import { paintBust } from './animal-portrait.ts';
 import type { Canvas } from './canvas.ts';
-import { applyStyle } from './edit/strokes.ts';
+import { applyStyle } from './edit/painting-styles.ts';
 import { type Lettered, paintLettering } from './lettering/index.ts';
 import { paintObject } from './object.ts';
 import { describePerson, drawPortrait } from './portrait/index.ts';
@@ -51,24 +51,18 @@ export function paintPrompt(
     rig = portrait.rig;
     return portrait.canvas;
   };
-  const painting: Painting = { canvas: undefined as unknown as Canvas, image };
   if (image.words.length > 0) {
-    const lettered = paintLettering(image, width, height, seed, paintBase);
-    rig = withoutLook(rig);
-    painting.canvas = lettered.canvas;
-    painting.lines = lettered.lines;
-  } else {
-    painting.canvas = paintBase(image, width, height);
-    if (image.style) {
-      painting.canvas = applyStyle(painting.canvas, image.style);
-      rig = withoutLook(rig);
-    }
+    const { canvas, lines } = paintLettering(image, width, height, seed, paintBase);
+    return { canvas, lines, image, ...rigIn(withoutLook(rig)) };
   }
-  if (rig) painting.rig = rig;
-  return painting;
+  const canvas = paintBase(image, width, height);
+  if (!image.style) return { canvas, image, ...rigIn(rig) };
+  return { canvas: applyStyle(canvas, image.style), image, ...rigIn(withoutLook(rig)) };
 }
 
-/** In a named manner, or in letters' company, a portrait is no longer what its look says. */
+const rigIn = (rig: Rig | undefined): Pick<Painting, 'rig'> => (rig ? { rig } : {});
+
+/** In a named style, or beside letters, a portrait is no longer what its look says. */
 function withoutLook(rig: Rig | undefined): Rig | undefined {
   if (!rig) return undefined;
   const { look: _drawn, ...rest } = rig;

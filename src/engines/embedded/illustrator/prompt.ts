@@ -4,12 +4,12 @@
  */
 import { badInput } from '../../../kernel/errors.ts';
 import { COLOUR_WORDS } from './colour.ts';
-import { intendedWords, quotedWords } from './intended.ts';
+import { intendedWords, quotedWords } from './intended-words.ts';
 import { chooseKind, type ImageKind, PORTRAIT, WORN } from './kind.ts';
 import { isEnglish } from './language.ts';
 import { LEXICON } from './nouns.ts';
 import { isColour, readThings, type Subject } from './subjects.ts';
-import { isThing, isUnseen } from './things.ts';
+import { isThing, isUnseen } from './thing-words.ts';
 import {
   ABSTRACT,
   firstMatch,
@@ -127,9 +127,9 @@ function unknownIn(text: string, { kind, subjects }: ImagePlan): string | undefi
   for (const { 1: phrase = '', 0: whole, index } of text.matchAll(THING)) {
     // "An airy, open loft": what stands alone before a comma may be an adjective.
     if (/^\s*(?:,|and(?!\p{L}))/u.test(text.slice(index + whole.length))) continue;
-    // How it is comes behind it: "a ruin overgrown".
+    // Words behind a noun may say how it is ("a ruin overgrown") and are then no things themselves.
     const still = phrase.replace(/(?: \p{L}+(?:ed|grown|ly))+$/u, '');
-    // And so does what it does: "a model walking down the runway".
+    // They may say what it does, too: "a model walking down the runway".
     const idle = still.replace(/ \p{L}{2,}ing(?: .*)?$/u, '');
     const thing = isThing(idle.split(' ').at(-1) ?? '') ? idle : still;
     const head = thing.split(' ').at(-1) ?? '';

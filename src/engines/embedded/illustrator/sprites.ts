@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Resvg } from '@resvg/resvg-js';
 import { LRUCache } from 'lru-cache';
-import { type Canvas, sheet } from './canvas.ts';
+import { type Canvas, emptyCanvas } from './canvas.ts';
 import { fromHsl, type Rgb, rgb, toHsl } from './colour.ts';
 import { OWN_SPRITES } from './own-sprites.ts';
 
@@ -51,7 +51,7 @@ export function sprite(name: string, pixels: number, colour?: string): Sprite {
   if (known) return known;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 128 128">${spriteBody(name)}</svg>`;
   const drawn = new Resvg(svg, { fitTo: { mode: 'width', value: size }, font: { loadSystemFonts: false } }).render();
-  const { canvas, ctx } = sheet(size, size);
+  const { canvas, ctx } = emptyCanvas(size, size);
   const image = ctx.createImageData(drawn.width, drawn.height);
   image.data.set(drawn.pixels);
   unmultiply(image.data);

@@ -2,7 +2,7 @@
 import type { Act } from '../portraits/index.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { LEXICON, type Noun, type Role } from './nouns.ts';
-import { isSmall, thingAt } from './things.ts';
+import { isSmall, thingAt } from './thing-words.ts';
 
 /** Something that a text names and that is drawn. `height` is in metres. */
 export interface Subject {
@@ -11,7 +11,7 @@ export interface Subject {
   sprite: string;
   role: Role;
   height: number;
-  /** 1..12. */
+  /** How many of it, 1 to 12. */
   count: number;
   /** '#rrggbb' when the prompt colours it. */
   colour?: string;
@@ -63,7 +63,7 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
   const found: Subject[] = [];
   let unknown: string | undefined;
   for (let i = 0; i < tokens.length; ) {
-    // "A school of fish" has no school.
+    // The first noun of "a school of fish" only counts the second: no school is drawn.
     const isNumber = tokens[i + 1] === 'of' && Object.hasOwn(NUMBERS, tokens[i] as string);
     const span = isNumber ? undefined : (longest(tokens, i) ?? nearest(tokens, i));
     if (!span?.entry) {
@@ -81,7 +81,7 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
     if (
       !entry.isAmbiguous ||
       /^(an?|the|one|big|small|giant|tiny)$/.test(before.at(-1) ?? '') ||
-      // "Watch on a leather strap", not "Watch the sun".
+      // A thing at the beginning, not a command: "Watch on a leather strap", not "Watch the sun".
       (i === 0 && !isColour(word) && /^(?:on|in|with|of|at|by|under|,|)$/.test(tokens[i + length] ?? '')) ||
       isColour(before.at(-1) ?? '')
     ) {

@@ -1,4 +1,4 @@
-/** The words that set a scene: places, hours, weather, seasons, moods and manners of lettering, as tables. */
+/** The words that set a scene: places, hours, weather, seasons, moods and styles of lettering, as tables. */
 
 /** Where a scene is. */
 export type Place =
@@ -40,7 +40,7 @@ export const PLACES: Rows<Place> = [
     'space',
     /\b(outer space|in space|space ?station|galax(y|ies)|nebulae?|cosmos|cosmic|universe|solar system|on mars|lunar|orbit|milky way|starfield|deep space|moon landing|on the moon)\b/,
   ],
-  // A road lies in its land: a street is one of houses.
+  // A road through mountains, desert or woods shows that land; without such words it is a street with houses.
   [
     'mountains',
     /\b(mountain (roads?|pass(es)?|highways?|streets?|paths?|trails?|tracks?)|(roads?|highways?) (in|through|over|across|up|into) (the )?(\w+ )?(mountains?|alps|peaks|hills))\b/,

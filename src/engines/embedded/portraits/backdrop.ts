@@ -1,6 +1,6 @@
 /** The wall behind a person: a soft light of the person's colours, and a few quiet signs of what he or she is about. */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import type { Frame } from './frame.ts';
+import type { Frame } from './art-units.ts';
 import type { Look, Motif } from './look.ts';
 import { blend, lighter } from './tint.ts';
 

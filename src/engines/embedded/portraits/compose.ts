@@ -4,9 +4,9 @@
  */
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { art, type Head } from './art.ts';
+import { type Frame, isBeast, JOINT } from './art-units.ts';
 import { BEASTS, type Beast } from './beasts.ts';
 import { type EyePose, type MouthPose, paintBeastEyes, paintBeastMouth, paintEyes, paintMouth } from './features.ts';
-import { type Frame, isBeast, JOINT } from './frame.ts';
 import type { LayerName, Layers } from './layers.ts';
 import type { Look } from './look.ts';
 import { blend, lighter, lightness } from './tint.ts';

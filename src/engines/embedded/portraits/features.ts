@@ -7,14 +7,14 @@ import type { Box } from './art.ts';
 import type { Beast } from './beasts.ts';
 import { blend, lighter } from './tint.ts';
 
-/** Painted with; its units are set by whoever calls. */
+/** The context to paint with; the caller has set its units. */
 export type Pen = SKRSContext2D;
 
 /** What the mouth does; all 0 is a closed smile. */
 export interface MouthPose {
-  /** 0 closed to 1. */
+  /** How far the mouth is open, 0 (closed) to 1. */
   open: number;
-  /** -1 rounded to 1 spread. */
+  /** Shape of the lips, -1 (rounded) to 1 (spread). */
   wide: number;
   /** 0 to 1: lips pressed, as at p, b, m. */
   press: number;
@@ -26,9 +26,9 @@ export interface MouthPose {
 
 /** What the eyes do; all 0 looks ahead. */
 export interface EyePose {
-  /** 0 open to 1 shut. */
+  /** How far the lids are down, 0 (open) to 1 (shut). */
   lids: number;
-  /** -1 to 1, to the viewer's right, and down. */
+  /** Direction of the gaze, -1 to 1: to the viewer's right, and down. */
   gazeX: number;
   gazeY: number;
 }
@@ -45,7 +45,7 @@ export interface MouthLook {
   /** Half the width at rest. */
   half: number;
   line: string;
-  /** Painted lips. */
+  /** Colour of painted lips. */
   lips?: string;
 }
 

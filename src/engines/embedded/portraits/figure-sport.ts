@@ -22,7 +22,7 @@ type Point = readonly [x: number, y: number];
 /** The walking figure's hip and shoulder: what a trunk turns about, and where its arms hang. */
 export const HIP: Point = [16.7, 16.6];
 const SHOULDER: Point = [16.2, 10.4];
-/** The middle of its eyes. */
+/** Where the middle between its eyes is. */
 export const EYE: Point = [14.9, 5.1];
 
 /** What a sport's picture fills, in units: soles or wheels are at its bottom. */

@@ -5,9 +5,9 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { LRUCache } from 'lru-cache';
 import { art, type Limb } from './art.ts';
+import { frameOf } from './art-units.ts';
 import { paintFrame, REST } from './compose.ts';
 import { drawSport, EYE, HIP, SPORT_BOX, type Sport, trunkPoint } from './figure-sport.ts';
-import { frameOf } from './frame.ts';
 import { drawPieces, type Layer, layersOf } from './layers.ts';
 import type { Look } from './look.ts';
 import { lighter, meanColour, tinted } from './tint.ts';

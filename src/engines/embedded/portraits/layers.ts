@@ -5,17 +5,17 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import { Resvg } from '@resvg/resvg-js';
 import { type Art, art, type Head, type Role } from './art.ts';
+import { type Frame, frameOf, isBeast } from './art-units.ts';
 import { paintBackdrop } from './backdrop.ts';
 import { BEASTS } from './beasts.ts';
-import { type Frame, frameOf, isBeast } from './frame.ts';
 import { HAIR } from './hair.ts';
 import type { Look, Worn } from './look.ts';
-import { OWN } from './own.ts';
+import { OWN_PARTS } from './own-parts.ts';
 import { blend, lighter, lightness, meanColour, tinted } from './tint.ts';
 
 /** From behind; how each follows the head's turn is in `compose.ts`. */
 export const LAYERS = ['behind', 'body', 'skin', 'face', 'beard', 'lip', 'brows', 'hair', 'hat', 'glasses'] as const;
-/** One of `LAYERS`. */
+/** Name of the layer, one of `LAYERS`. */
 export type LayerName = (typeof LAYERS)[number];
 
 /** One layer, cut to what is seen of it. */
@@ -65,12 +65,12 @@ const HATS: Readonly<Record<string, { line?: number; up?: number; half?: number;
   'hat:tophat': { line: 8, up: 0, half: 10.5 },
   'hat:circlet': { up: 0.4 },
 };
-/** These hold all hair. */
+/** Hats that cover the whole head: no hair is drawn under them. */
 const COVERS_ALL = new Set(['hat:hijab', 'hat:space']);
 
 interface Piece {
   svg: string;
-  /** Moved up, in units. */
+  /** How far it is moved up from its place in the art, in units of the art. */
   up?: number;
   clip?: string;
 }
@@ -151,7 +151,7 @@ function browColour(hair: string, skin: string): string {
   return Math.abs(lightness(brow) - under) < 0.08 ? lighter(brow, under > 0.4 ? -0.16 : 0.16) : brow;
 }
 
-/** On one cheek, aside of the middle and down. */
+/** Where on one cheek: to the side of the middle, and down. */
 const FRECKLES = [
   [6.6, 0.2],
   [5.2, -0.3],
@@ -215,13 +215,13 @@ function wear(pieces: Pieces, look: Look, skin: string): void {
 }
 
 function runsOf({ part }: Worn): Art['parts'][string] {
-  return art().parts[part] ?? OWN[part] ?? [];
+  return art().parts[part] ?? OWN_PARTS[part] ?? [];
 }
 
 /** The runs of a part in the colours that are asked for. */
 function coloured(worn: Worn, skin: string, hair: string | undefined): (readonly [Role | 'behind', string])[] {
   const runs = runsOf(worn);
-  const own = Object.hasOwn(OWN, worn.part);
+  const own = Object.hasOwn(OWN_PARTS, worn.part);
   const baseOf = (role: Role) =>
     own
       ? role === 'hair'

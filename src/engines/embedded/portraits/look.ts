@@ -5,7 +5,7 @@
 import { art } from './art.ts';
 import { BEASTS } from './beasts.ts';
 import { HAIR } from './hair.ts';
-import { OWN } from './own.ts';
+import { OWN_PARTS } from './own-parts.ts';
 
 /** Something that is worn: a part of the art, or one of our own, in colours that default to the art's. */
 export interface Worn {
@@ -48,7 +48,7 @@ const isColour = (value: unknown): boolean =>
 const hasOwn = (table: object, key: unknown): boolean => typeof key === 'string' && Object.hasOwn(table, key);
 const isWorn = (value: unknown): boolean => {
   const { part, colour, accent } = (value ?? {}) as Partial<Worn>;
-  return (hasOwn(art().parts, part) || hasOwn(OWN, part)) && isColour(colour) && isColour(accent);
+  return (hasOwn(art().parts, part) || hasOwn(OWN_PARTS, part)) && isColour(colour) && isColour(accent);
 };
 
 /** Whether a value from outside is a look that this version can draw. */

@@ -1,9 +1,9 @@
 /** The rig of a portrait: the numbers it is painted by, as fractions of the image, and the look itself. */
 import type { Point, Rig } from '../../ports.ts';
 import { art, type Box } from './art.ts';
+import { isBeast } from './art-units.ts';
 import { BEASTS, type Beast } from './beasts.ts';
 import { lidOf, mouthOf } from './compose.ts';
-import { isBeast } from './frame.ts';
 import type { Layers } from './layers.ts';
 import { blend } from './tint.ts';
 

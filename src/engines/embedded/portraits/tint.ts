@@ -44,7 +44,8 @@ export function hexOf([light, a, b]: Lab): string {
 /** Between two colours, 0 the first. */
 export function blend(one: string, other: string, share: number): string {
   const [from, to] = [labOf(one), labOf(other)];
-  return hexOf([0, 1, 2].map((i) => (from[i] as number) + ((to[i] as number) - (from[i] as number)) * share) as never);
+  const mixed = (i: 0 | 1 | 2): number => from[i] + (to[i] - from[i]) * share;
+  return hexOf([mixed(0), mixed(1), mixed(2)]);
 }
 
 /** Lighter (positive) or darker (negative), by lightness of 0 to 1. */

@@ -6,14 +6,14 @@ import type { ImagePlan } from '../illustrator/prompt.ts';
 import { between, type Random, seeded } from '../illustrator/random.ts';
 import type { AirKind } from './particles.ts';
 
-/** AAC knows it, and nothing here sounds above 12 kHz. */
+/** Sample rate: one that AAC has, and enough, since nothing here sounds above 12 kHz. */
 export const AMBIENCE_RATE = 32_000;
 const FADE_S = 0.8;
 
 /** Adds itself to `out`, mono, -1 to 1. */
 type Source = (out: Float32Array, random: Random) => void;
 
-/** Loudness by source of what is heard. */
+/** Loudness of each source that is heard. */
 export type Mix = Partial<Record<keyof typeof SOURCES, number>>;
 
 const TAU = Math.PI * 2;
@@ -144,7 +144,7 @@ const SOURCES = {
   pad,
 } satisfies Record<string, Source>;
 
-/** What is heard where. */
+/** Loudness of each source by place. */
 export function mixOf(image: ImagePlan | undefined, air: readonly AirKind[]): Mix {
   const heard: Mix = {};
   if (!image) return { pad: 1, ...weatherOf(air) };

@@ -11,7 +11,7 @@ import { faceShape } from '../talking-head/geometry.ts';
 import { blink } from '../talking-head/motion.ts';
 import { copyPlanes } from '../talking-head/still.ts';
 
-/** An image in ink with its eyes shut; undefined where no open eyes can be seen. @param rig in fractions of it */
+/** An image in YUV with its eyes shut; undefined where no open eyes can be seen. @param rig in fractions of it */
 export function shutEyed(image: Canvas, rig: Rig): Canvas | undefined {
   const source = planesOfInk(image);
   const { eyes } = faceShape(rig, source);

@@ -10,13 +10,13 @@ import { sourceOf } from '../codec/decode/media-source.ts';
 import { remux } from '../codec/files.ts';
 import { durationSeconds } from '../codec/frames.ts';
 import type { TaskRun } from '../serve.ts';
-import { closesFrom, closingOf, type SeededVideoQuery, type StageOptions } from './direct.ts';
+import { readCameraMoves } from './camera-moves.ts';
+import { closesFrom, closingOf, type SeededVideoQuery, type StageOptions } from './compose.ts';
 import { type FrameSource, fitted, ownSound, sourceFrames, sourceSeconds, videoTrack } from './edit.ts';
-import { easel, putFrame, toInk } from './ink.ts';
-import { readMoves } from './moves.ts';
+import { frameCanvas, putFrame, toYuv } from './frame-canvas.ts';
 import { LONGEST_S, type Shape, secondsOf, shapeOf } from './plan.ts';
 import { coverI420 } from './planes.ts';
-import { type Frames, openingRatio, shoot, soundOf } from './render.ts';
+import { encodeFrames, type Frames, openingRatio, soundOf } from './render.ts';
 import type { Painter } from './scenery.ts';
 
 /** A video that is too short is slowed down, at most by this; then it begins again. */
@@ -50,12 +50,12 @@ export async function conformVideo(
   }
   const sound =
     soundOf(query, () => undefined) ?? (query.saveAudio === false ? undefined : await ownSound(made, seconds));
-  const stage = { ...shape, seconds, seed, moves: readMoves('', seed, seconds), draft: false };
+  const stage = { ...shape, seconds, seed, moves: readCameraMoves('', seed, seconds), draft: false };
   const closing = query.lastFrameImage ? await closingOf(query.lastFrameImage, stage) : undefined;
   const slow = Math.min(SLOWEST, Math.max(1, seconds / madeS));
   const source = { track, timeOf: (index: number) => (index / shape.fps / slow) % madeS, onRead };
   const reel = fittedFrames(source, stage, closing);
-  const video = await shoot(shape, sound, seconds, reel, run);
+  const video = await encodeFrames(shape, sound, seconds, reel, run);
   return video && { ...video, ...shape, seed };
 }
 
@@ -68,7 +68,7 @@ function fittedFrames(
   { width, height, fps, seconds }: StageOptions,
   closing: Painter | undefined,
 ): (count: number) => Frames {
-  const { ctx, frame, develop } = easel(width, height, false);
+  const { ctx, frame, toFrame } = frameCanvas(width, height, false);
   const from = closesFrom(seconds);
   // Black, for a video that begins after its own start.
   frame.fill(16, 0, width * height).fill(128, width * height);
@@ -78,8 +78,8 @@ function fittedFrames(
       await sample.copyTo(i420);
       coverI420(i420, { width: sample.codedWidth, height: sample.codedHeight }, frame, { width, height });
     } else {
-      ctx.drawImage(toInk(await fitted(sample, width, height)), 0, 0);
-      develop();
+      ctx.drawImage(toYuv(await fitted(sample, width, height)), 0, 0);
+      toFrame();
     }
     return frame;
   };
@@ -95,7 +95,7 @@ function fittedFrames(
         if (!closing || p < from) return;
         putFrame(ctx, frame, width, height);
         closing(ctx, index / fps, p);
-        develop();
+        toFrame();
       },
     };
   };

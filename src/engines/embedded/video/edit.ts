@@ -10,17 +10,17 @@ import { decodeAudio } from '../codec/decode/index.ts';
 import { sourceOf } from '../codec/decode/media-source.ts';
 import { checkVideo } from '../codec/decode/video.ts';
 import { durationSeconds, frameOf, free } from '../codec/frames.ts';
-import { type Canvas, type Context, sheet } from '../illustrator/canvas.ts';
+import { type Canvas, type Context, emptyCanvas } from '../illustrator/canvas.ts';
 import { applyEdits } from '../illustrator/edit/apply.ts';
 import { readEdits } from '../illustrator/edit/read.ts';
 import type { Edit } from '../illustrator/edit/rules.ts';
 import type { TaskRun } from '../serve.ts';
-import { cardsOf, closingOf, type SeededVideoQuery, type StageOptions } from './direct.ts';
-import { easel, toInk } from './ink.ts';
-import { readMoves } from './moves.ts';
+import { readCameraMoves } from './camera-moves.ts';
+import { cardsOf, closingOf, type SeededVideoQuery, type StageOptions } from './compose.ts';
+import { frameCanvas, toYuv } from './frame-canvas.ts';
 import { type AirKind, air } from './particles.ts';
 import { secondsOf, shapeOf } from './plan.ts';
-import { type Frames, shoot, soundOf } from './render.ts';
+import { encodeFrames, type Frames, soundOf } from './render.ts';
 import type { Painter } from './scenery.ts';
 
 /** Weather falls through an edited video as it does through a drawn one, instead of hanging before it. */
@@ -70,7 +70,13 @@ export async function editVideo(
   const track = await videoTrack(input);
   const ratio = (await track.getDisplayWidth()) / (await track.getDisplayHeight());
   const shape = shapeOf(query, ratio);
-  const stage = { ...shape, seconds, seed, moves: readMoves(query.prompt, seed, seconds), draft: query.draft === true };
+  const stage = {
+    ...shape,
+    seconds,
+    seed,
+    moves: readCameraMoves(query.prompt, seed, seconds),
+    draft: query.draft === true,
+  };
   const over = await overlay(query, edits, stage);
   const steady = edits
     .filter((edit) => !(edit.op === 'weather' && FALLING[edit.kind]))
@@ -80,7 +86,7 @@ export async function editVideo(
   const change = (canvas: Canvas) => applyEdits([canvas], steady, seed);
   const source = { track, timeOf: (index: number) => (index / shape.fps) % sourceS, onRead };
   const reel = changedFrames(source, stage, change, over);
-  const made = await shoot(shape, sound, seconds, reel, run);
+  const made = await encodeFrames(shape, sound, seconds, reel, run);
   return made && { ...made, ...shape, seed };
 }
 
@@ -100,7 +106,7 @@ function changedFrames(
   change: (canvas: Canvas) => Canvas,
   over: Painter,
 ): (count: number) => Frames {
-  const { ctx, frame, develop } = easel(width, height, draft);
+  const { ctx, frame, toFrame } = frameCanvas(width, height, draft);
   const k = draft ? 2 : 1;
   return (count) => {
     const shown = sourceFrames(source, count, (sample) => fitted(sample, width / k, height / k));
@@ -108,11 +114,11 @@ function changedFrames(
       frame,
       close: shown.close,
       async draw(index) {
-        const canvas = (await shown.next()) ?? sheet(width / k, height / k).canvas;
-        cover(ctx, toInk(change(canvas)), width, height);
+        const canvas = (await shown.next()) ?? emptyCanvas(width / k, height / k).canvas;
+        cover(ctx, toYuv(change(canvas)), width, height);
         collect();
         over(ctx, index / fps, count > 1 ? index / (count - 1) : 1);
-        develop();
+        toFrame();
       },
     };
   };
@@ -174,12 +180,12 @@ export function sourceFrames<T>(
 export async function fitted(sample: VideoSample, width: number, height: number): Promise<Canvas> {
   const { rotation } = sample;
   const raw = await frameOf(sample);
-  const plain = sheet(raw.width, raw.height);
+  const plain = emptyCanvas(raw.width, raw.height);
   const image = plain.ctx.createImageData(raw.width, raw.height);
   image.data.set(raw.rgba);
   free(raw.rgba);
   plain.ctx.putImageData(image, 0, 0);
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const isTurned = rotation % 180 !== 0;
   const k = Math.max(width / (isTurned ? raw.height : raw.width), height / (isTurned ? raw.width : raw.height));
   ctx.translate(width / 2, height / 2);

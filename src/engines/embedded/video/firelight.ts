@@ -3,11 +3,11 @@ import type { Context } from '../illustrator/canvas.ts';
 import type { ImagePlan } from '../illustrator/prompt.ts';
 import { seeded } from '../illustrator/random.ts';
 import type { Stage } from '../illustrator/scene/index.ts';
-import type { Actor } from './acts.ts';
+import type { MovingLayer } from './layer-motion.ts';
 import { blaze } from './sprites.ts';
 import type { Placement } from './water.ts';
 
-/** Where a flame is, and how far it shines, in pixels of its sheet. */
+/** Where a flame is, and how far it shines, in pixels of its layer. */
 interface Fire {
   x: number;
   y: number;
@@ -21,28 +21,28 @@ const FIREPLACE = /\b(fire ?places?|hearth|chimney ?piece|open fire|log fire)\b/
 const HEARTH_X = 0.82;
 const STRENGTH = 0.5;
 
-function firesOf(image: ImagePlan, stage: Stage, actors: readonly Actor[]): Fire[] {
-  const candles = actors.flatMap(({ sheet: { spot, depth }, inward = { x: 0, y: 0 } }) =>
+function firesOf(image: ImagePlan, stage: Stage, movingLayers: readonly MovingLayer[]): Fire[] {
+  const candles = movingLayers.flatMap(({ layer: { spot, depth }, inward = { x: 0, y: 0 } }) =>
     spot && BURNING.test(spot.subject.sprite)
       ? [{ x: spot.x + inward.x, y: spot.foot + inward.y - spot.size * 0.8, reach: spot.size * 1.7, depth }]
       : [],
   );
-  const room = actors.find(({ sheet }) => sheet.kind === 'room')?.sheet;
+  const room = movingLayers.find(({ layer }) => layer.kind === 'room')?.layer;
   if (!room || !FIREPLACE.test(image.prompt)) return candles;
   const { width, height } = room.canvas;
   const hearth = { x: HEARTH_X * width, y: (stage.groundTop - 0.14) * height, reach: height * 0.46, depth: room.depth };
   return [hearth, ...candles];
 }
 
-/** Undefined where nothing burns. @param placed where a sheet of a depth lies at that moment */
+/** Undefined where nothing burns. @param placed where a layer of a depth lies at that moment */
 export function firelight(
   image: ImagePlan,
   stage: Stage,
-  actors: readonly Actor[],
+  movingLayers: readonly MovingLayer[],
   seed: number,
 ): ((ctx: Context, t: number, placed: (depth: number) => Placement) => void) | undefined {
   const random = seeded(seed, 'firelight');
-  const fires = firesOf(image, stage, actors).map((fire) => ({ ...fire, phase: random() * 6.283 }));
+  const fires = firesOf(image, stage, movingLayers).map((fire) => ({ ...fire, phase: random() * 6.283 }));
   if (fires.length === 0) return undefined;
   const shine = blaze();
   return (ctx, t, placed) => {

@@ -1,20 +1,20 @@
 /** Abstract images in motion: the painting flows like liquid, in bands that swing with their own phase. */
 import type { Canvas } from '../illustrator/canvas.ts';
-import type { Moves } from './moves.ts';
+import type { CameraMoves } from './camera-moves.ts';
 import type { Painter } from './scenery.ts';
 
 /** Size and motion of what flows. */
 export interface FlowOptions {
   width: number;
   height: number;
-  moves: Moves;
+  moves: CameraMoves;
 }
 
 /** Margin that the swinging bands need, as a share of the frame. */
 const ROOM = 0.07;
 const BANDS = 90;
 
-/** @param image in ink, at least as large as the frame */
+/** @param image in YUV, at least as large as the frame */
 export function flowing(image: Canvas, { width, height, moves }: FlowOptions): Painter {
   const pace = Math.min(2.5, moves.pace);
   return (ctx, t, p) => {

@@ -11,7 +11,7 @@ import type { InputSource, VideoEngine, VideoPiece, VideoQuery } from '../../por
 import { readEdits } from '../illustrator/edit/read.ts';
 import { checkDrawable } from '../illustrator/prompt.ts';
 import { createPool } from '../threads.ts';
-import type { SeededVideoQuery } from './direct.ts';
+import type { SeededVideoQuery } from './compose.ts';
 import { LONGEST_S, LONGEST_SOUND_S, secondsOf } from './plan.ts';
 import { readSubject } from './subject.ts';
 import type { VideoTask } from './thread.ts';

@@ -1,7 +1,7 @@
 /** Lights of the night in a video: twinkling stars, fireflies, shooting stars. Functions of time alone, like all that drifts. */
 import type { Context } from '../illustrator/canvas.ts';
 import { between, pick, seeded } from '../illustrator/random.ts';
-import { ink } from './ink.ts';
+import { yuvColour } from './frame-canvas.ts';
 import { light } from './sprites.ts';
 
 /** Draws on the video's pixels at second `t`. `x` and `y` are how far the camera has gone, in pixels, for parallax. */
@@ -12,7 +12,7 @@ export interface AirOptions {
   width: number;
   height: number;
   seed: number;
-  /** 1 is usual. */
+  /** Pace of what moves; 1 is usual. */
   pace: number;
   /** Row of the horizon, fraction of the height: stars stay above it, fireflies below. */
   horizon: number;
@@ -83,8 +83,8 @@ export function meteors({ width, height, seed, horizon }: AirOptions): Air {
       const [px, py] = [(x + way * age * 0.22) * width, (y + age * 0.1) * height];
       const long = width * 0.11 * Math.sin(Math.PI * age);
       const tail = ctx.createLinearGradient(px, py, px - way * long, py - long * 0.42);
-      tail.addColorStop(0, ink([255, 255, 255], 0.9));
-      tail.addColorStop(1, ink([200, 220, 255], 0));
+      tail.addColorStop(0, yuvColour([255, 255, 255], 0.9));
+      tail.addColorStop(1, yuvColour([200, 220, 255], 0));
       ctx.strokeStyle = tail;
       ctx.lineWidth = Math.max(1.5, height / 340);
       ctx.beginPath();

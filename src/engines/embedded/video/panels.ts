@@ -3,10 +3,10 @@
  * seen whole to the end. Cards are placed side by side over whatever the video shows behind them.
  */
 import type { VideoReference } from '../../ports.ts';
-import { type Canvas, sheet } from '../illustrator/canvas.ts';
+import { type Canvas, emptyCanvas } from '../illustrator/canvas.ts';
 import { seeded } from '../illustrator/random.ts';
 import { lidsOf } from './blink.ts';
-import { ink } from './ink.ts';
+import { yuvColour } from './frame-canvas.ts';
 import type { Painter } from './scenery.ts';
 import { readFace } from './stills.ts';
 
@@ -89,13 +89,13 @@ const BORDER = 0.1;
 function card(image: Canvas): Canvas {
   const { width, height } = image;
   const edge = width * BORDER;
-  const { canvas, ctx } = sheet(width + 2 * edge, height + 2 * edge);
+  const { canvas, ctx } = emptyCanvas(width + 2 * edge, height + 2 * edge);
   const frame = width * 0.022;
   const round = width * 0.05;
-  ctx.shadowColor = ink([0, 0, 0], 0.6);
+  ctx.shadowColor = yuvColour([0, 0, 0], 0.6);
   ctx.shadowBlur = edge * 0.7;
   ctx.shadowOffsetY = edge * 0.2;
-  ctx.fillStyle = ink([248, 246, 240]);
+  ctx.fillStyle = yuvColour([248, 246, 240]);
   ctx.beginPath();
   ctx.roundRect(edge - frame, edge - frame, width + 2 * frame, height + 2 * frame, round + frame);
   ctx.fill();

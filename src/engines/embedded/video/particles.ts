@@ -5,7 +5,7 @@
 import type { Canvas } from '../illustrator/canvas.ts';
 import type { Rgb } from '../illustrator/colour.ts';
 import { between, pick, type Random, seeded } from '../illustrator/random.ts';
-import { ink } from './ink.ts';
+import { yuvColour } from './frame-canvas.ts';
 import { type Air, type AirOptions, fireflies, meteors, stars } from './lights.ts';
 import { bubble, dot, leaf, light } from './sprites.ts';
 
@@ -47,7 +47,7 @@ function rain({ width, height, seed, pace, wind }: AirOptions): Air {
     for (const { drops, length, wide, alpha, speed } of distances) {
       const long = length * unit;
       const span = height + long * 2;
-      ctx.strokeStyle = ink([222, 232, 244], alpha);
+      ctx.strokeStyle = yuvColour([222, 232, 244], alpha);
       ctx.lineWidth = wide * unit;
       ctx.beginPath();
       for (const [a, b, c] of drops) {

@@ -16,9 +16,9 @@ const WIDEST = 2.4;
 
 /** Size and rate of a video. */
 export interface Shape {
-  /** Even. */
+  /** In pixels, even as H.264 asks for. */
   width: number;
-  /** Even. */
+  /** In pixels, even as H.264 asks for. */
   height: number;
   fps: number;
 }

@@ -1,19 +1,19 @@
 /**
- * Makes one video: draws each frame on the easel, encodes it, lays sound under it and closes the file. Holds the video
+ * Makes one video: draws each frame, encodes it, lays sound under it and closes the file. Holds the video
  * in memory only, so that one given up leaves nothing behind.
  */
 import type { VideoFile } from '../../ports.ts';
 import type { Pcm } from '../codec/audio.ts';
 import { faststart } from '../codec/files.ts';
-import { startVideo } from '../codec/fragments.ts';
+import { startVideo, type VideoShape } from '../codec/fragments.ts';
 import type { TaskRun } from '../serve.ts';
 import { AMBIENCE_RATE, ambience, mixOf } from './ambience.ts';
-import { direct, type SeededVideoQuery } from './direct.ts';
-import { easel } from './ink.ts';
+import { compose, type SeededVideoQuery } from './compose.ts';
+import { frameCanvas } from './frame-canvas.ts';
 import { type Shape, secondsOf, shapeOf } from './plan.ts';
 import { ratioOf } from './stills.ts';
 
-/** Bits a pixel and second: scenes in motion need more than a talking head. */
+/** Bits a pixel and second: scenes in motion need more than a talking head. Drawn images have no more than a bound from it. */
 const BITS = 4.2;
 /** Progress is reported in steps of this: a video has hundreds of frames. */
 const PROGRESS_STEP = 0.02;
@@ -28,32 +28,41 @@ export interface Frames {
   close?(): Promise<void>;
 }
 
-/** Draws, encodes and closes; undefined when the caller has gone. */
-export async function shoot(
-  shape: Shape,
+/**
+ * Draws, encodes and closes; undefined when the caller has gone. Images of even quality that take far more than the
+ * bitrate are drawn and encoded again at it.
+ * @param frames called once more for that
+ * @param reported share of the work that was told already: progress does not go back
+ */
+export async function encodeFrames(
+  shape: Shape & Pick<VideoShape, 'isEven'>,
   sound: Pcm | undefined,
   seconds: number,
   frames: (count: number) => Frames,
   run: TaskRun,
+  reported = 0,
 ): Promise<Pick<VideoFile, 'file' | 'seconds'> | undefined> {
   const pieces: Uint8Array[] = [];
   const bitrate = Math.round(shape.width * shape.height * BITS * Math.sqrt(shape.fps / 24));
   const track = sound ? { audio: sound } : { seconds };
   const video = await startVideo({ ...shape, ...track, bitrate }, (piece) => pieces.push(piece));
+  const again = () => encodeFrames({ ...shape, isEven: false }, sound, seconds, frames, run, told);
+  let told = reported;
   try {
     const reel = frames(video.frames);
-    let reported = 0;
     for (let index = 0; index < video.frames; index++) {
       if (run.stopped()) return undefined;
       await reel.draw(index);
       await video.add(reel.frame);
+      if (video.isOver()) return again();
       const done = ((index + 1) / video.frames) * FRAMES_SHARE;
-      if (done - reported < PROGRESS_STEP) continue;
-      reported = done;
+      if (done - told < PROGRESS_STEP) continue;
+      told = done;
       run.piece({ progress: done });
     }
     await reel.close?.();
     await video.finish();
+    if (video.isOver()) return again();
     const file = await faststart(Buffer.concat(pieces.splice(0)));
     return { file, seconds: video.seconds };
   } finally {
@@ -65,20 +74,20 @@ export async function shoot(
 export async function makeVideo(query: SeededVideoQuery, run: TaskRun): Promise<VideoFile | undefined> {
   const shape = shapeOf(query, await openingRatio(query));
   const seconds = secondsOf(query);
-  const { paint, heard, air } = await direct(query, shape, seconds);
+  const { paint, heard, air } = await compose(query, shape, seconds);
   const sound = soundOf(query, () => ({
     pcm: ambience(mixOf(heard, air), seconds, query.seed),
     rate: AMBIENCE_RATE,
   }));
-  const { ctx, frame, develop } = easel(shape.width, shape.height, query.draft === true);
+  const { ctx, frame, toFrame } = frameCanvas(shape.width, shape.height, query.draft === true);
   const reel = (count: number): Frames => ({
     frame,
     draw(index) {
       paint(ctx, index / shape.fps, count > 1 ? index / (count - 1) : 1);
-      develop();
+      toFrame();
     },
   });
-  const made = await shoot(shape, sound, seconds, reel, run);
+  const made = await encodeFrames({ ...shape, isEven: true }, sound, seconds, reel, run);
   return made && { ...made, ...shape, seed: query.seed };
 }
 

@@ -7,15 +7,22 @@ import type { ImagePlan } from '../illustrator/prompt.ts';
 import { seeded } from '../illustrator/random.ts';
 import { type Spot, type Stage, sceneParts } from '../illustrator/scene/index.ts';
 import { drawLightning } from '../illustrator/scene/weather.ts';
-import { ACTS, type Actor, perform } from './acts.ts';
+import { type CameraMoves, poseAt } from './camera-moves.ts';
 import { firelight } from './firelight.ts';
-import { ink } from './ink.ts';
-import { lifeOf } from './life.ts';
-import { type Moves, poseAt } from './moves.ts';
-import { type Box, hideCovered, merged, type SceneLayer, type Sheet, sheetOf } from './sheets.ts';
+import { yuvColour } from './frame-canvas.ts';
+import { drawMoving, LAYER_MOTIONS, type MovingLayer } from './layer-motion.ts';
+import {
+  type Box,
+  hideCovered,
+  merged,
+  type PreparedLayer,
+  preparedLayer,
+  type SceneLayer,
+} from './prepared-layers.ts';
+import { subjectMotion } from './subject-motion.ts';
 import { gleams, type Placement, SWING } from './water.ts';
 
-/** Draws one moment in ink: second `t`, share `p` of the video. */
+/** Draws one moment in YUV: second `t`, share `p` of the video. */
 export type Painter = (ctx: Context, t: number, p: number) => void;
 
 /** A scene that can be painted frame by frame. */
@@ -32,47 +39,47 @@ export interface SceneryOptions {
   height: number;
   seconds: number;
   seed: number;
-  moves: Moves;
+  moves: CameraMoves;
   draft: boolean;
 }
 
-/** Pixels a sheet may have: more would take longer to paint than it gains in sharpness. */
-const SHEET_PIXELS = { usual: 1_150_000, large: 1_700_000, draft: 420_000 };
+/** Pixels a layer may have: more would take longer to paint than it gains in sharpness. */
+const LAYER_PIXELS = { usual: 1_150_000, large: 1_700_000, draft: 420_000 };
 /** Painted anew as particles, or not at all. */
 const REPLACED = new Set(['weather', 'fireflies', 'bubbles']);
-/** Sheets that do not stay where they are hide nothing for certain. */
+/** Layers that do not stay where they are hide nothing for certain. */
 const LOOSE = new Set(['clouds', 'fog', 'aurora', 'water', 'foam', 'shafts', 'rays', 'glow']);
 
 export function scenery(image: ImagePlan, options: SceneryOptions): Scenery {
   const { width, height, moves, seed, seconds } = options;
   const overscan = 1 + 2 * moves.reach;
   const most = options.draft
-    ? SHEET_PIXELS.draft
+    ? LAYER_PIXELS.draft
     : height * width > 1_200_000
-      ? SHEET_PIXELS.large
-      : SHEET_PIXELS.usual;
+      ? LAYER_PIXELS.large
+      : LAYER_PIXELS.usual;
   const k = Math.min(1, Math.sqrt(most / (width * height * overscan * overscan))) * overscan;
   const [w, h] = [Math.round(width * k), Math.round(height * k)];
   const { layers, stage } = partsOf(image, w, h, seed);
   const kept = layers.filter(({ kind }) => !REPLACED.has(kind));
-  const sheets = merged(kept, isPlain).flatMap((layer) => sheetOf(layer) ?? []);
+  const prepared = merged(kept, isPlain).flatMap((layer) => preparedLayer(layer) ?? []);
   // Water's bands swing aside: they hide what is behind them only where the frame's edge is farther off than that.
   const isWide = moves.reach * 0.45 * width > SWING * (height / 720);
   hideCovered(
-    sheets,
+    prepared,
     (one) => isFixed(one) || (isWide && one.kind === 'water'),
     h * (moves.reach + moves.closer * 0.5 + 0.01),
   );
-  const actors = sheets.map((sheet): Actor => {
-    if (sheet.spot) {
-      const inward = inwards(sheet.spot, sheet.box, w, h, overscan * (1 + moves.closer * 0.8));
-      return { sheet, inward, life: lifeOf(sheet.spot, image.prompt, moves.pace, seconds, w, seed) };
+  const movingLayers = prepared.map((layer): MovingLayer => {
+    if (layer.spot) {
+      const inward = inwards(layer.spot, layer.box, w, h, overscan * (1 + moves.closer * 0.8));
+      return { layer, inward, motion: subjectMotion(layer.spot, image.prompt, moves.pace, seconds, w, seed) };
     }
-    if (sheet.kind === 'water') return { sheet, gleams: gleams(stage.light, sheet, sheet.covers, seed) };
-    return { sheet };
+    if (layer.kind === 'water') return { layer, gleams: gleams(stage.light, layer, layer.covers, seed) };
+    return { layer };
   });
   const flash = flashes(seed, seconds);
-  const fires = firelight(image, stage, actors, seed);
+  const fires = firelight(image, stage, movingLayers, seed);
   const base = overscan * (width / w);
 
   function placed(depth: number, p: number, t: number): Placement {
@@ -93,14 +100,14 @@ export function scenery(image: ImagePlan, options: SceneryOptions): Scenery {
       return { x: pose.x * moves.reach * width, y: pose.y * moves.reach * height };
     },
     paint(ctx, t, p) {
-      for (const actor of actors) {
-        const at = placed(actor.sheet.depth, p, t);
-        perform(ctx, actor, at, { t, p, width, height, pace: moves.pace, flash: flash(t) });
+      for (const moving of movingLayers) {
+        const at = placed(moving.layer.depth, p, t);
+        drawMoving(ctx, moving, at, { t, p, width, height, pace: moves.pace, flash: flash(t) });
       }
       fires?.(ctx, t, (depth) => placed(depth, p, t));
       const light = flash(t);
       if (light > 0.02 && image.weather === 'storm') {
-        ctx.fillStyle = ink([226, 230, 255], 0.3 * light);
+        ctx.fillStyle = yuvColour([226, 230, 255], 0.3 * light);
         ctx.fillRect(0, 0, width, height);
       }
     },
@@ -108,9 +115,9 @@ export function scenery(image: ImagePlan, options: SceneryOptions): Scenery {
 }
 
 /** Moves with the camera alone. */
-const isPlain = ({ kind, spot }: SceneLayer): boolean => !spot && !(kind in ACTS);
+const isPlain = ({ kind, spot }: SceneLayer): boolean => !spot && !(kind in LAYER_MOTIONS);
 
-const isFixed = ({ kind, spot }: Sheet): boolean => !spot && !LOOSE.has(kind);
+const isFixed = ({ kind, spot }: PreparedLayer): boolean => !spot && !LOOSE.has(kind);
 
 /** A storm's bolt is hung in afterwards: painted with the scene it would stand mirrored in the water all the time. */
 function partsOf(image: ImagePlan, w: number, h: number, seed: number): ReturnType<typeof sceneParts> {
@@ -133,7 +140,7 @@ function darken(canvas: Canvas): void {
 }
 
 /**
- * Subjects were arranged on a sheet larger than the frame: they are brought together by as much as the frame is smaller,
+ * Subjects were arranged on a layer larger than the frame: they are brought together by as much as the frame is smaller,
  * and wholly inside it. Only what hangs in the air may be moved up or down.
  */
 function inwards({ mode }: Spot, box: Box, w: number, h: number, overscan: number): { x: number; y: number } {

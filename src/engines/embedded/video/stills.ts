@@ -5,18 +5,18 @@
 import sharp from 'sharp';
 import { badInput } from '../../../kernel/errors.ts';
 import type { Rig } from '../../ports.ts';
-import { type Canvas, sheet } from '../illustrator/canvas.ts';
+import { type Canvas, emptyCanvas } from '../illustrator/canvas.ts';
 // For its effect: it shuts every loader of sharp but jpeg, png and webp.
 import '../illustrator/codec.ts';
 import { rigOfPart } from '../illustrator/edit/rig-after-edit.ts';
 import { shutEyed } from './blink.ts';
-import { toInk } from './ink.ts';
-import { type Moves, poseAt } from './moves.ts';
+import { type CameraMoves, poseAt } from './camera-moves.ts';
+import { toYuv } from './frame-canvas.ts';
 import type { Painter } from './scenery.ts';
 import { drawSwaying } from './sway.ts';
 
 const PIXEL_LIMIT = 40e6;
-/** Sharpness in reserve for the closest view. */
+/** Images are decoded larger than the frame by this, so that the closest view is still sharp. */
 const RESERVE = 1.16;
 
 /** Width by height of an encoded image, as it is to be seen. Rejects with badInput(field, ...). */
@@ -29,7 +29,7 @@ export async function ratioOf(image: Uint8Array, field: string): Promise<number>
   }
 }
 
-/** An image that fills a frame, cut at its edges where proportions differ; in ink. @param rig keeps the face inside */
+/** An image that fills a frame, cut at its edges where proportions differ; in YUV. @param rig keeps the face inside */
 export async function readImage(
   image: Uint8Array,
   field: string,
@@ -64,11 +64,11 @@ export async function readFace(
       .ensureAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true });
-    const { canvas, ctx } = sheet(width, height);
+    const { canvas, ctx } = emptyCanvas(width, height);
     const pixels = ctx.createImageData(width, height);
     pixels.data.set(data);
     ctx.putImageData(pixels, 0, 0);
-    const open = toInk(canvas);
+    const open = toYuv(canvas);
     const face = rig && rigOfPart(rig, { width: w, height: h }, { x: cut.left, y: cut.top, w: width, h: height });
     const shut = face && shutEyed(open, face);
     return { open, ...(shut ? { shut } : {}), ...(face ? { face } : {}) };
@@ -97,7 +97,7 @@ function cutOf(
 export interface StillOptions {
   width: number;
   height: number;
-  moves: Moves;
+  moves: CameraMoves;
   /** 'opens': the first frame is the whole image; 'closes': the last one is. */
   role: 'opens' | 'closes' | 'free';
   /** The same image with its eyes shut, and how far they are. */
@@ -112,7 +112,7 @@ export const stillSize = (width: number, height: number, draft: boolean): [numbe
   return [Math.round(width * k), Math.round(height * k)];
 };
 
-/** Pans and zooms over an image in ink. */
+/** Pans and zooms over an image in YUV. */
 export function stillPainter(image: Canvas, options: StillOptions): Painter {
   const { width, height, moves, role, blinks, face } = options;
   const near = Math.max(0.07, moves.closer || (moves.pan || moves.tilt ? 0 : 0.09));
@@ -133,7 +133,7 @@ export function stillPainter(image: Canvas, options: StillOptions): Painter {
 }
 
 /** @param near how much closer the nearest view is, as a share */
-function viewAt(moves: Moves, role: StillOptions['role'], near: number, p: number, t: number) {
+function viewAt(moves: CameraMoves, role: StillOptions['role'], near: number, p: number, t: number) {
   const pose = poseAt(moves, p, t);
   const drift = moves.isNamed ? 1 : 0.7;
   const eased = p + 0.5 * (p * p * (3 - 2 * p) - p);

@@ -8,7 +8,7 @@ import { smoothstep } from '../illustrator/random.ts';
 
 /** Rows drawn at once: neighbours then differ by an eighth of a pixel. */
 const BAND = 6;
-/** Of the image's width and height. */
+/** How far the image sways to the side and rises, as shares of its width and height. */
 const ASIDE = 0.0055;
 const RISE = 0.0035;
 /** Seconds until it has begun: a video's first frame is the image as it is. */

@@ -5,7 +5,7 @@
 import os from 'node:os';
 import '../codec/webcodecs.ts';
 import { serve } from '../serve.ts';
-import type { SeededVideoQuery } from './direct.ts';
+import type { SeededVideoQuery } from './compose.ts';
 import { makeVideo } from './render.ts';
 
 // A video takes a core for many seconds: turns that are being spoken beside it come first. On Linux this is of the thread

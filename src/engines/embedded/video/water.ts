@@ -7,7 +7,7 @@ import { between, seeded } from '../illustrator/random.ts';
 import type { Light } from '../illustrator/scene/light.ts';
 import { gleam } from './sprites.ts';
 
-/** Where a sheet lies in the frame: frame = offset + scale x sheet. */
+/** Where a layer lies in the frame: frame = offset + scale x layer. */
 export interface Placement {
   x: number;
   y: number;
@@ -15,17 +15,17 @@ export interface Placement {
 }
 
 /** Water of a scene. */
-export interface WaterSheet {
+export interface WaterLayer {
   canvas: Canvas;
-  /** The part of the sheet that is painted, in its pixels. */
+  /** The part of the layer that is painted, in its pixels. */
   box: { x: number; y: number; w: number; h: number };
 }
 
 /** Farthest that a band of water goes aside, in pixels of a frame of 720 rows. */
 export const SWING = 8;
 
-/** Draws the water's sheet with waves. `height` is the frame’s. */
-export function drawWaves(ctx: Context, { canvas, box }: WaterSheet, at: Placement, height: number, t: number): void {
+/** Draws the water's layer with waves. `height` is the height of the frame. */
+export function drawWaves(ctx: Context, { canvas, box }: WaterLayer, at: Placement, height: number, t: number): void {
   const unit = height / 720;
   const top = Math.max(0, Math.round(at.y + box.y * at.scale));
   const bottom = Math.min(height, Math.round(at.y + (box.y + box.h) * at.scale));
@@ -49,10 +49,10 @@ export function drawWaves(ctx: Context, { canvas, box }: WaterSheet, at: Placeme
 /** Draws gleams on water, at time `t` in seconds. */
 export type Gleams = (ctx: Context, at: Placement, t: number) => void;
 
-/** Gleams where `isWater` (sheet pixels), most of them under sun or moon. */
+/** Gleams where `isWater` (layer pixels), most of them under sun or moon. */
 export function gleams(
   light: Light,
-  { canvas, box }: WaterSheet,
+  { canvas, box }: WaterLayer,
   isWater: (x: number, y: number) => boolean,
   seed: number,
 ): Gleams {

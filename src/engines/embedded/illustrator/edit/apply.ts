@@ -2,14 +2,14 @@
 import type { Rig } from '../../../ports.ts';
 import { type Canvas } from '../canvas.ts';
 import { checkGlyphs } from '../lettering/index.ts';
+import { crop, flip, frame, rotate } from './crop-and-turn.ts';
 import { blurBackground } from './focus.ts';
 import { blend, collage } from './join.ts';
+import { addSubject, caption, weather } from './overlays.ts';
+import * as strokes from './painting-styles.ts';
 import * as px from './pixels.ts';
-import { addSubject, caption, weather } from './place.ts';
 import { rigAfter } from './rig-after-edit.ts';
 import type { Edit } from './rules.ts';
-import { crop, flip, frame, rotate } from './shape.ts';
-import * as strokes from './strokes.ts';
 
 /** Applies the operations in order: to every image until they are joined, to the one image after. Deterministic for a seed. */
 export function applyEdits(images: Canvas[], edits: readonly Edit[], seed: number): Canvas {
@@ -28,7 +28,7 @@ export function editFaces(
   let face = rig;
   for (const edit of edits) {
     const before = current[0] as Canvas;
-    // Done before, by drawing the image anew.
+    // The caller has drawn the image anew with these words already, so there is nothing left to do here.
     if (edit.op === 'reletter') continue;
     if (edit.op === 'collage' || edit.op === 'blend') {
       if (current.length === 1) continue;

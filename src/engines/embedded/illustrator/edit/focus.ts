@@ -1,6 +1,6 @@
 /** The background blurred behind a person, or around the middle where no face is known. */
 import type { Point, Rig } from '../../../ports.ts';
-import { type Canvas, type Context, copyOf, sheet } from '../canvas.ts';
+import { type Canvas, type Context, copyOf, emptyCanvas } from '../canvas.ts';
 import { blur } from './pixels.ts';
 
 /** @param rig the face, when known: head and shoulders then stay sharp to their outline; else a round middle does */
@@ -8,7 +8,7 @@ export function blurBackground(source: Canvas, rig?: Rig): Canvas {
   const { width, height } = source;
   const soft = copyOf(blur(source, 0.018));
   const sharp = copyOf(source);
-  const mask = sheet(width, height);
+  const mask = emptyCanvas(width, height);
   if (rig?.head) fillFigure(mask.ctx, rig, rig.head, width, height);
   else fillMiddle(mask.ctx, rig?.face, width, height);
   sharp.ctx.globalCompositeOperation = 'destination-in';

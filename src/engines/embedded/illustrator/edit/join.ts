@@ -1,8 +1,15 @@
-import { type Canvas, sheet } from '../canvas.ts';
+import { type Canvas, emptyCanvas } from '../canvas.ts';
 import { css, rgb } from '../colour.ts';
 
 /** Covers a cell with the image, its middle kept. */
-function cover(ctx: ReturnType<typeof sheet>['ctx'], image: Canvas, x: number, y: number, w: number, h: number): void {
+function cover(
+  ctx: ReturnType<typeof emptyCanvas>['ctx'],
+  image: Canvas,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+): void {
   const k = Math.max(w / image.width, h / image.height);
   const [sw, sh] = [w / k, h / k];
   ctx.drawImage(image, (image.width - sw) / 2, (image.height - sh) / 2, sw, sh, x, y, w, h);
@@ -20,7 +27,7 @@ export function collage(images: Canvas[], kind: 'row' | 'column' | 'grid'): Canv
   const k = Math.min(1, COLLAGE_SIDE / Math.max(first.width * columns, first.height * rows));
   const [cw, ch] = [Math.round(first.width * k), Math.round(first.height * k)];
   const gap = Math.max(2, Math.round(Math.min(cw, ch) * 0.02));
-  const { canvas, ctx } = sheet(cw * columns + gap * (columns + 1), ch * rows + gap * (rows + 1));
+  const { canvas, ctx } = emptyCanvas(cw * columns + gap * (columns + 1), ch * rows + gap * (rows + 1));
   ctx.fillStyle = css(rgb('#f7f5ef'));
   ctx.fillRect(0, 0, canvas.width, canvas.height);
   for (const [i, image] of images.entries()) {
@@ -36,7 +43,7 @@ export function collage(images: Canvas[], kind: 'row' | 'column' | 'grid'): Canv
 /** The mean of all images, each covering the first one's size. */
 export function blend(images: Canvas[]): Canvas {
   const first = images[0] as Canvas;
-  const { canvas, ctx } = sheet(first.width, first.height);
+  const { canvas, ctx } = emptyCanvas(first.width, first.height);
   for (const [i, image] of images.entries()) {
     ctx.globalAlpha = 1 / (i + 1);
     cover(ctx, image, 0, 0, first.width, first.height);

@@ -1,5 +1,5 @@
 /** Operations on the pixels of an image. Each takes an image and gives a new one; none knows of prompts. */
-import { type Canvas, copyOf, sheet } from '../canvas.ts';
+import { type Canvas, copyOf, emptyCanvas } from '../canvas.ts';
 import { css, fromHsl, type Rgb, rgb, toHsl } from '../colour.ts';
 
 /** Maps each pixel's colour in place of a copy; alpha stays. */
@@ -80,7 +80,7 @@ export function posterize(source: Canvas, levels: number): Canvas {
 
 /** @param share blur radius as a share of the longer side. */
 export function blur(source: Canvas, share: number): Canvas {
-  const { canvas, ctx } = sheet(source.width, source.height);
+  const { canvas, ctx } = emptyCanvas(source.width, source.height);
   const radius = Math.max(1, Math.max(source.width, source.height) * share);
   // Drawn a little larger underneath, or the edges would fade to transparent.
   ctx.filter = `blur(${radius.toFixed(1)}px)`;
@@ -105,9 +105,9 @@ export function sharpen(source: Canvas): Canvas {
 /** @param across cells along the longer side */
 export function pixelate(source: Canvas, across = 56): Canvas {
   const cell = Math.max(2, Math.round(Math.max(source.width, source.height) / across));
-  const small = sheet(Math.ceil(source.width / cell), Math.ceil(source.height / cell));
+  const small = emptyCanvas(Math.ceil(source.width / cell), Math.ceil(source.height / cell));
   small.ctx.drawImage(source, 0, 0, small.canvas.width, small.canvas.height);
-  const { canvas, ctx } = sheet(source.width, source.height);
+  const { canvas, ctx } = emptyCanvas(source.width, source.height);
   ctx.imageSmoothingEnabled = false;
   ctx.drawImage(small.canvas, 0, 0, small.canvas.width * cell, small.canvas.height * cell);
   return canvas;
@@ -154,7 +154,7 @@ export const goldenGrade = (source: Canvas): Canvas =>
 /** A mount round the whole image; nothing of it is covered. */
 export function frame(source: Canvas, colour: Rgb, share = 0.055, lower = 1): Canvas {
   const edge = Math.round(Math.min(source.width, source.height) * share);
-  const { canvas, ctx } = sheet(source.width + edge * 2, source.height + edge * (1 + lower));
+  const { canvas, ctx } = emptyCanvas(source.width + edge * 2, source.height + edge * (1 + lower));
   ctx.fillStyle = css(colour);
   ctx.fillRect(0, 0, canvas.width, canvas.height);
   ctx.drawImage(source, edge, edge);

@@ -4,7 +4,7 @@
  */
 import { badInput } from '../../../../kernel/errors.ts';
 import { COLOUR_WORDS } from '../colour.ts';
-import { intendedWords, quotedWords } from '../intended.ts';
+import { intendedWords, quotedWords } from '../intended-words.ts';
 import { readPrompt } from '../prompt.ts';
 import { LOOK_BEHIND, readRelettering } from './reletter.ts';
 import { type Corner, type Edit, RULES, type Where } from './rules.ts';
@@ -40,7 +40,7 @@ export function readEdits(whole: string, references: number, isDrawn = false): E
     );
   const look = other && LOOK_BEHIND.exec(whole.slice(other.end))?.[0].replace(/^\P{L}+/u, '');
   if (look) throw badInput('prompt', `asks for "${look}", which the embedded editor cannot do. ${ABILITIES}.`);
-  // Its words are no caption as well.
+  // The quoted words are the new text of the image, so they are not read as a caption too.
   const prompt = other ? whole.slice(0, other.at) + ' '.repeat(other.end - other.at) + whole.slice(other.end) : whole;
   if (other) found.push(other);
   const isSaid = (one: string) => one.toLowerCase() === other?.edit.words.toLowerCase();

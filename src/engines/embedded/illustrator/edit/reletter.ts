@@ -3,7 +3,7 @@
  * ...", "replace "A" with "B"". Whoever asks for added words asks for a caption, which is none of these.
  */
 import { COLOUR_WORDS } from '../colour.ts';
-import { trimWords } from '../intended.ts';
+import { trimWords } from '../intended-words.ts';
 import type { One } from './rules.ts';
 
 const QUOTED = '["“„«]([^"“”„«»]+)["”“»]';
@@ -37,7 +37,7 @@ const PATTERNS: readonly RegExp[] = [
     `\\b${CHANGE} ${THE}(?:(?<what>${LETTERED})${WHERE} (?:from )?|(?:${CARRIED})${WHERE} from )(?!(?:colou?rs?|fonts?|size|style|position|place|box|on|in|at|of|to|so|with|says?|reads?)\\b)(?<bare>[^.;:\\n]{1,80}?) (?:to|into|with|by)(?: (?:say|read|be|spell))?:? +(?<words>.+)`,
     'iu',
   ),
-  // A name for a name: "Change OPEN to CLOSED".
+  // One name in the place of another, without quotes: "Change OPEN to CLOSED".
   /\b(?:[Cc]hange|[Rr]eplace|[Ss]wap|[Ss]witch|[Uu]pdate|[Cc]orrect) (?!(?:It|This|The|That|Image|Photo|Picture|Colou?rs?|Background|Style)\b)(?<bare>["“]?\p{Lu}[^.;:\n]{0,79}?) (?:to|into|with|by) +(?<words>["“]?[\p{Lu}\p{N}].*)/u,
 ];
 

@@ -4,8 +4,8 @@
  */
 import type { Point, Rig, RigEye } from '../../../ports.ts';
 import type { Size } from '../sizes.ts';
+import { cropBox } from './crop-and-turn.ts';
 import type { Edit } from './rules.ts';
-import { cropBox } from './shape.ts';
 
 /** From fractions of one image to fractions of another: `to = from * k + d` on each axis; a negative `kx` mirrors. */
 interface Move {

@@ -1,7 +1,7 @@
 import { COLOUR_WORDS } from '../colour.ts';
 import { type Subject } from '../prompt.ts';
 
-/** Where words are set. */
+/** Where in the image words are set. */
 export type Where = 'top' | 'bottom' | 'centre';
 /** Where a subject is added: fractions of the width and the height. */
 export type Corner = { x: number; y: number };
@@ -45,10 +45,10 @@ export type Edit =
   | { op: 'collage'; kind: 'row' | 'column' | 'grid' }
   | { op: 'blend' };
 
-/** One operation of a kind. */
+/** The edit of one operation, with its own fields. */
 export type One<K extends Edit['op']> = Extract<Edit, { op: K }>;
 
-/** What is kept of an image. */
+/** The part of an image that a crop keeps. */
 export type CropRegion = 'square' | 'left' | 'right' | 'top' | 'bottom' | 'centre' | '16:9' | '9:16' | '4:3' | '3:4';
 
 interface Rule {

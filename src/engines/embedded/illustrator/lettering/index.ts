@@ -8,10 +8,10 @@ import { seeded } from '../random.ts';
 import type { Lettering } from '../vocabulary.ts';
 
 import { type Face, missingGlyphs } from './fonts.ts';
-import type { Lettered, PaintBase } from './job.ts';
-import { MANNERS } from './manners.ts';
+import type { Lettered, PaintBase } from './lettering-task.ts';
+import { LETTERING_STYLES } from './styles.ts';
 
-export type { Lettered, PaintBase } from './job.ts';
+export type { Lettered, PaintBase } from './lettering-task.ts';
 
 const FACES: Record<Lettering, [Face, Face]> = {
   neon: ['hand', 'plain'],
@@ -53,8 +53,8 @@ export function paintLettering(
 ): Lettered {
   checkGlyphs(image.words);
   const random = seeded(seed, 'lettering');
-  const manner = MANNERS[image.lettering];
-  return manner({ image, width, height, random, paintBase, faces: facesFor(image) });
+  const paintWords = LETTERING_STYLES[image.lettering];
+  return paintWords({ image, width, height, random, paintBase, faces: facesFor(image) });
 }
 
 /** The prompt may ask for a hand other than the surface's own. */

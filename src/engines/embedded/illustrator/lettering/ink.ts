@@ -5,7 +5,7 @@ import { type Box, drawLines, type SetLine } from './layout.ts';
 
 /** WCAG 2's minimum for text; we ask it of the whole region's spread, not only of its mean. */
 const READABLE = 4.5;
-/** White on white through it has a contrast of 5. */
+/** Opacity of the veil behind letters: even white letters on white have a contrast of 5 through it. */
 const STEADY_VEIL = 0.45;
 
 /** Colours of a part of an image. */
@@ -18,7 +18,7 @@ export interface Region {
   unrest: number;
 }
 
-/** Measures those of a box. */
+/** Measures the colours of a box. */
 export function measure(canvas: Canvas, box: Box): Region {
   const [x, y] = [Math.max(0, Math.floor(box.x)), Math.max(0, Math.floor(box.y))];
   const [w, h] = [

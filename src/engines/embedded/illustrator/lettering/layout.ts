@@ -42,7 +42,7 @@ function fitted(ctx: Context, text: string, face: Face, w: number, h: number, mo
     const widest = Math.max(...lines.map(measure));
     // 3 % of air: a letter's ink may pass its advance width.
     const size = Math.min(most, (w * 97) / widest, h / (lines.length * LEADING));
-    // A line more must earn its keep.
+    // Another line is taken only where it lets the letters be clearly larger.
     if (!best || size > best.size * 1.06) best = { lines, size };
   }
   return best as Block;

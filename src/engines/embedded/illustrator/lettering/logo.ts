@@ -1,15 +1,15 @@
-import { type Context, sheet } from '../canvas.ts';
+import { type Context, emptyCanvas } from '../canvas.ts';
 import { COLOUR_WORDS, contrast, css, mix, type Rgb, rgb } from '../colour.ts';
 import { type ImagePlan, readSubjects } from '../prompt.ts';
 import { between, pick, type Random } from '../random.ts';
 import { sprite } from '../sprites.ts';
-import type { Job, Lettered } from './job.ts';
 import { drawLines, setTexts } from './layout.ts';
+import type { Lettered, LetteringTask } from './lettering-task.ts';
 
 /** The first thing that the prompt or the words name, else a geometric mark, on a disc; the words below it. */
-export function paintLogo(job: Job): Lettered {
+export function paintLogo(job: LetteringTask): Lettered {
   const { width, height, random, image } = job;
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const isDark = /\b(dark|black|night)\b/i.test(image.prompt);
   const ink = rgb(
     image.palette[0] ?? colourIn(image.words) ?? pick(random, ['#1f3a5f', '#7a2e3a', '#2f5d50', '#4a3a7a', '#b5562c']),
@@ -60,7 +60,7 @@ function colourIn(words: readonly string[]): string | undefined {
   return found && COLOUR_WORDS[found];
 }
 
-/** "Acme Coffee" may carry a cup, "Blue Fox" a fox. */
+/** The lettered words may name the mark: "Acme Coffee" shows a cup, "Blue Fox" a fox. */
 function subjectFromWords(image: ImagePlan): { sprite: string } | undefined {
   const text = image.words.join(' ').toLowerCase();
   const marks: [RegExp, string][] = [

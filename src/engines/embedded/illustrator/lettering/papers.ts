@@ -1,5 +1,5 @@
 /** Flat grounds for words: a slate, a card, a note. Each paints itself and returns its free box. */
-import { type Context, sheet } from '../canvas.ts';
+import { type Context, emptyCanvas } from '../canvas.ts';
 import { css, mix, type Rgb, rgb, scale } from '../colour.ts';
 import { between, pick, type Random } from '../random.ts';
 import { inset } from './boards.ts';
@@ -158,9 +158,9 @@ export function note(ctx: Context, width: number, height: number, random: Random
   return inset(box, box.w * 0.11, box.h * 0.14);
 }
 
-/** Chalk dust: tiny holes rubbed into what was drawn on the given sheet. */
-export function rubChalk(width: number, height: number, random: Random): ReturnType<typeof sheet>['canvas'] {
-  const { canvas, ctx } = sheet(width, height);
+/** Chalk dust: tiny holes rubbed into what was drawn on the given canvas. */
+export function rubChalk(width: number, height: number, random: Random): ReturnType<typeof emptyCanvas>['canvas'] {
+  const { canvas, ctx } = emptyCanvas(width, height);
   for (let i = 0; i < (width * height) / 260; i++) {
     ctx.fillStyle = `rgba(0,0,0,${between(random, 0.08, 0.34)})`;
     ctx.fillRect(random() * width, random() * height, between(random, 1, 3.4), between(random, 1, 2));

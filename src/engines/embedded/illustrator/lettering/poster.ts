@@ -3,11 +3,11 @@ import { isBust } from '../prompt.ts';
 import { pick } from '../random.ts';
 import { enamelSign, woodenSign } from './boards.ts';
 import { letterOver } from './ink.ts';
-import { base, type Job, type Lettered } from './job.ts';
 import { type Box, drawLines, type SetLine, setTexts } from './layout.ts';
+import { base, type Lettered, type LetteringTask } from './lettering-task.ts';
 
 /** Full-bleed art with the title in its calmer third, further words below, and for posters a printed border. */
-export function paintPoster(job: Job, isBordered: boolean): Lettered {
+export function paintPoster(job: LetteringTask, isBordered: boolean): Lettered {
   const { width, height, image } = job;
   const { canvas, ctx } = base(job);
   const unit = Math.min(width, height);
@@ -59,7 +59,7 @@ export function paintPoster(job: Job, isBordered: boolean): Lettered {
 }
 
 /** Words on a wooden sign in the open, on an enamel one among buildings and in rooms. */
-export function paintSign(job: Job): Lettered {
+export function paintSign(job: LetteringTask): Lettered {
   const { width, height, random, image } = job;
   const { canvas, ctx } = base(job);
   const isBuilt =

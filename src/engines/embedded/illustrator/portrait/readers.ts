@@ -119,7 +119,7 @@ export function readStyle(notes: Notes, gender: Gender, age: Age): HairStyle {
   return notes.not.has('hair') ? 'bald' : weighted(random, table);
 }
 
-/** Of a clown. */
+/** A clown's hair has one of these colours, whatever the seed. */
 const WIGS = ['#c4301c', '#e0701c', '#2c9a4c', '#2f6fd0', '#c8408c'];
 
 /** '#rrggbb'. @param dark whether the skin is: then dark hair is more likely */

@@ -166,7 +166,7 @@ function ahead(words: readonly Word[], at: number): Owner | undefined {
   return undefined;
 }
 
-/** "her hair is red", "a dress in blue", "hair dyed pink". */
+/** A colour behind its noun: "her hair is red", "a dress in blue", "hair dyed pink". */
 function behind(words: readonly Word[], at: number): Owner | undefined {
   let linked = false;
   for (let i = at - 1; i >= Math.max(0, at - 4); i--) {

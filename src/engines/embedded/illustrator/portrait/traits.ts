@@ -3,7 +3,7 @@
  * anything is painted. This file holds the types; it reads and draws nothing.
  */
 export type Gender = 'female' | 'male';
-/** Under 13, 25, 42, 62, and above. */
+/** Ages under 13, under 25, under 42, under 62, and above. */
 export type Age = 'child' | 'young' | 'adult' | 'middle' | 'old';
 /** How hair is worn. */
 export type HairStyle =
@@ -22,7 +22,7 @@ export type HairStyle =
   | 'bun'
   | 'braids'
   | 'mohawk';
-/** From bare to long. */
+/** Length of the hair, from bald to long. */
 export type Beard = 'none' | 'stubble' | 'moustache' | 'goatee' | 'short' | 'full' | 'long';
 /** What is worn before the eyes; `none` for nothing. */
 export type Glasses = 'none' | 'round' | 'square' | 'cat' | 'aviator' | 'sun' | 'patch' | 'monocle' | 'goggles';
@@ -136,7 +136,7 @@ export interface PersonTraits {
   clothesColour: string;
   /** Whether the text or a calling names their colour: a uniform keeps its own else. */
   clothesSaid: boolean;
-  /** Tie, trim, shirt under a coat. */
+  /** Second colour of the clothes: of a tie, a trim, or the shirt under a coat. */
   accentColour: string;
   stethoscope: boolean;
   mask: 'none' | 'hero' | 'villain';

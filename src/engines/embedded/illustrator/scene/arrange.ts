@@ -15,7 +15,7 @@ export interface Spot {
   flip: boolean;
   tilt: number;
   rider?: Subject | undefined;
-  /** Which of several alike. */
+  /** Its number among subjects of the same noun, from 0. */
   nth: number;
 }
 

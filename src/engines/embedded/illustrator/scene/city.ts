@@ -1,5 +1,5 @@
 /** Skylines: rows of towers at three distances, whose windows light up as the day goes. */
-import { type Canvas, type Context, sheet } from '../canvas.ts';
+import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { css, mix, type Rgb, rgb, scale } from '../colour.ts';
 import { between, pick, type Random, seeded } from '../random.ts';
 import { hazed, type Light, lit } from './light.ts';
@@ -20,7 +20,7 @@ export function drawSkyline(
   light: Light,
   seed: number,
 ): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const random = seeded(seed, `skyline${near}`);
   const unit = Math.min(width, height * 1.4);
   let x = -unit * 0.03;
@@ -37,7 +37,7 @@ export function drawSkyline(
 
 /** Upright neon plates and bands on the towers, with their glow in the wet air: the city of the future at night. */
 export function drawNeonSigns(width: number, height: number, baseY: number, seed: number): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const random = seeded(seed, 'neon signs');
   const unit = Math.min(width, height);
   for (let i = 0; i < 26; i++) {

@@ -1,5 +1,5 @@
 /** Space: nebulae, stars of every magnitude, planets as lit balls; subjects float in it. */
-import { type Canvas, shaded, sheet } from '../canvas.ts';
+import { type Canvas, emptyCanvas, shaded } from '../canvas.ts';
 import { css, fromHsl, mix, type Rgb, rgb, toHsl } from '../colour.ts';
 import { between, fbm, noise, pick, seeded, smoothstep } from '../random.ts';
 import type { Layer } from './layer.ts';
@@ -31,15 +31,15 @@ export function spaceLayers(width: number, height: number, palette: string[], se
     }
     out[3] = 1;
   });
-  const far = sheet(width, height);
+  const far = emptyCanvas(width, height);
   far.ctx.drawImage(nebula, 0, 0);
   far.ctx.globalCompositeOperation = 'screen';
   drawStars(far.ctx, width, height * 1.02, 1.5, seed);
-  const stars = sheet(width, height);
+  const stars = emptyCanvas(width, height);
   stars.ctx.globalCompositeOperation = 'screen';
   for (let i = 0; i < 9; i++)
     drawBright(stars.ctx, random() * width, random() * height, unit * between(random, 0.004, 0.011));
-  const planets = sheet(width, height);
+  const planets = emptyCanvas(width, height);
   const big = unit * between(random, 0.17, 0.27);
   const left = random() < 0.5;
   const at = ringed
@@ -78,7 +78,7 @@ function nebulaColours(palette: string[], random: () => number): [Rgb, Rgb] {
   ] as [Rgb, Rgb][]);
 }
 
-function drawBright(ctx: ReturnType<typeof sheet>['ctx'], x: number, y: number, r: number): void {
+function drawBright(ctx: ReturnType<typeof emptyCanvas>['ctx'], x: number, y: number, r: number): void {
   glow(ctx, x, y, r * 5, [200, 220, 255], 0.55);
   glow(ctx, x, y, r, [255, 255, 255], 1);
   for (const [dx, dy] of [
@@ -96,7 +96,7 @@ function drawBright(ctx: ReturnType<typeof sheet>['ctx'], x: number, y: number, 
 }
 
 /** Rings before the lower half of a planet; the upper half passes behind it. */
-function drawRings(ctx: ReturnType<typeof sheet>['ctx'], x: number, y: number, radius: number): void {
+function drawRings(ctx: ReturnType<typeof emptyCanvas>['ctx'], x: number, y: number, radius: number): void {
   ctx.save();
   ctx.translate(x, y);
   ctx.rotate(-0.32);
@@ -117,10 +117,10 @@ function drawRings(ctx: ReturnType<typeof sheet>['ctx'], x: number, y: number, r
   ctx.restore();
 }
 
-/** A lit ball with weather bands or craters and a rim of air, on a sheet 3.2 radii wide. */
+/** A lit ball with weather bands or craters and a rim of air, on a canvas 3.2 radii wide. */
 export function paintPlanet(radius: number, colour: string, seed: number): Canvas {
   const size = Math.ceil(radius * 3.2);
-  const { canvas, ctx } = sheet(size, size);
+  const { canvas, ctx } = emptyCanvas(size, size);
   const source = noise(seed, 'planet');
   const paint = rgb(colour);
   const isBanded = seeded(seed, 'bands')() < 0.6;

@@ -31,7 +31,7 @@ const CHILD = /\b(child(?:ren)?|kids?|boys?|girls?|bab(?:y|ies)|toddlers?)\b/;
 const WALKS =
   /\b(walk(?:s|ing|er)?|stroll(?:s|ing)?|runs?|running|march(?:es|ing)?|hik(?:es|ing|ers?)|travel+ers?|wander(?:s|ing|ers?)|jog(?:s|ging|gers?)|cross(?:es|ing)|chas(?:es|ing)|explor(?:es|ing))\b/i;
 const WAVES = /\b(wav(?:es|ing)|greet(?:s|ing)?|say(?:s|ing)? (?:hello|hi|goodbye)|cheer(?:s|ing)?)\b/i;
-/** What somebody does on something. */
+/** Words that ask for a sport, which is done on or with a thing. */
 const SPORTS: readonly (readonly [Act, RegExp])[] = [
   [
     'cycle',
@@ -44,7 +44,7 @@ const SPORTS: readonly (readonly [Act, RegExp])[] = [
 const DRESS = /\b(?:dress|skirt)\b/;
 const ROBE =
   /\b(?:gown|robes?|kimono|sari|nun|wizard|mage|witch|sorcerer|monk|queen|princess|judge|angel)\b|:(?:gown|judge|princess|robe)/;
-/** Of one piece, or of one cloth. */
+/** Clothes in one piece or of one cloth, so that the legs have their colour. */
 const SUIT =
   /:(?:hero|villain|vampire|ninja|spacesuit|tuxedo|suit|police|pilot|guard|tunic|coat|firefighter|mechanic|overalls|prince)/;
 const TROUSERS = ['#56698f', '#8f8791', '#4d4a58', '#9a8468', '#3f5a52'];

@@ -1,5 +1,5 @@
 /** What ties a subject to the ground or water it is on: shadow, grass about its feet, reflection and ripples. */
-import { type Canvas, type Context, sheet } from '../canvas.ts';
+import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { css, mix, rgb, scale } from '../colour.ts';
 import { between, seeded } from '../random.ts';
 import { type Sprite } from '../sprites.ts';
@@ -23,7 +23,7 @@ export function drawShadow(ctx: Context, spot: Spot, raster: Sprite, stage: Stag
   ctx.restore();
   const strength = Math.max(...light.key) * 0.5;
   if (strength < 0.16 || stage.surface === 'floor') return;
-  const shadow = sheet(raster.canvas.width, raster.canvas.height);
+  const shadow = emptyCanvas(raster.canvas.width, raster.canvas.height);
   shadow.ctx.drawImage(raster.canvas, 0, 0);
   shadow.ctx.globalCompositeOperation = 'source-in';
   shadow.ctx.fillStyle = 'rgb(14,16,34)';

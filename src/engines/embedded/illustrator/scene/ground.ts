@@ -1,5 +1,5 @@
 /** The near ground and its waters: grass, sand to the shore line, a quay in the city, lakes, rivers and the sea. */
-import { type Canvas, sheet } from '../canvas.ts';
+import { type Canvas, emptyCanvas } from '../canvas.ts';
 import { css, rgb, scale } from '../colour.ts';
 import { between, noise, seeded } from '../random.ts';
 import { SURFACES } from './lands.ts';
@@ -55,7 +55,7 @@ const PETALS = ['#f2f0ea', '#f0c33c', '#e0527a', '#b07ae0', '#e8643c', '#7a9af0'
 /** A paved quay along the lower edge, with a parapet. */
 function drawQuay(camera: Camera, light: Light, recipe: Recipe): Canvas {
   const { width, height } = camera;
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const top = (recipe.water?.bottomY ?? 0.9) * height;
   const stone = ctx.createLinearGradient(0, top, 0, height);
   stone.addColorStop(0, css(lit(rgb('#8b8880'), light, 0.55)));
@@ -99,7 +99,7 @@ export function waterFor(
   seed: number,
 ): Canvas {
   const water = recipe.water as NonNullable<Recipe['water']>;
-  const above = sheet(width, height);
+  const above = emptyCanvas(width, height);
   for (const layer of layers)
     if (water.form !== 'river' || layer.kind !== 'ground') above.ctx.drawImage(layer.canvas, 0, 0);
   const form = {

@@ -2,12 +2,11 @@
  * Scenes: a place at an hour in a weather, in separately drawable layers from far to near, and the painting composed
  * of them. The same image, size and seed give the same pixels.
  */
-import { type Canvas, sheet } from '../canvas.ts';
+import { type Canvas, emptyCanvas } from '../canvas.ts';
 import type { ImagePlan, Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
 import type { Spot } from './arrange.ts';
 import { spaceLayers } from './cosmos.ts';
-import { underwaterLayers } from './deep.ts';
 import { actOf, apart, isFigure, isTakenAlong } from './figures.ts';
 import { landscape, skyLayers } from './landscape.ts';
 import type { Layer } from './layer.ts';
@@ -18,6 +17,7 @@ import type { Stage } from './stage.ts';
 import { drawStreet } from './street.ts';
 import { drawSubjects, drawSubjectsApart, type PosedFrame } from './subjects.ts';
 import { cameraOf } from './terrain.ts';
+import { underwaterLayers } from './underwater.ts';
 import { drawFireflies, drawFog, drawRain, drawShafts, drawSnowfall, finish, isSunLow, veilOf } from './weather.ts';
 
 export type { Spot } from './arrange.ts';
@@ -36,7 +36,7 @@ export function sceneLayers(image: ImagePlan, width: number, height: number, see
   ]).layers;
 }
 
-/** The same layers with each subject on a sheet of its own, for videos: where it stands is in `spot`. */
+/** The same layers with each subject on a layer of its own, for videos: where it stands is in `spot`. */
 export function sceneParts(
   image: ImagePlan,
   width: number,
@@ -44,7 +44,7 @@ export function sceneParts(
   seed: number,
 ): { layers: (Layer & { spot?: Spot; frames?: PosedFrame[] })[]; stage: Stage } {
   return compose(image, width, height, seed, (subjects, stage) =>
-    drawSubjectsApart(subjects, stage, seed).map((sheet) => ({ ...sheet, depth: SUBJECT_DEPTH, kind: 'subject' })),
+    drawSubjectsApart(subjects, stage, seed).map((layer) => ({ ...layer, depth: SUBJECT_DEPTH, kind: 'subject' })),
   );
 }
 
@@ -71,7 +71,7 @@ function compose(
 
 /** The finished painting of a scene. */
 export function paintScene(image: ImagePlan, width: number, height: number, seed: number): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   for (const layer of sceneLayers(image, width, height, seed)) {
     ctx.globalCompositeOperation = layer.kind === 'shafts' || layer.kind === 'lightning' ? 'screen' : 'source-over';
     ctx.drawImage(layer.canvas, 0, 0);
@@ -139,7 +139,7 @@ function afloat(width: number, height: number, light: Light): Stage {
 function skyPlace(image: ImagePlan, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
   const light = lightOf(image, 0.72, seed);
   const layers = skyLayers(width, height, 0.86, light, seed, image);
-  const floor = sheet(width, height);
+  const floor = emptyCanvas(width, height);
   for (const [i, [top, cover]] of (
     [
       [0.5, 1.02],
@@ -175,7 +175,7 @@ function streetPlace(image: ImagePlan, width: number, height: number, seed: numb
 
 function roomPlace(image: ImagePlan, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
   const outside: ImagePlan = { ...image, place: 'meadow', subjects: [] };
-  const view = sheet(Math.round(width / 2), Math.round(height / 2));
+  const view = emptyCanvas(Math.round(width / 2), Math.round(height / 2));
   const yonder = landscape(outside, view.canvas.width, view.canvas.height, seed);
   for (const layer of yonder.layers) view.ctx.drawImage(layer.canvas, 0, 0);
   const light = yonder.stage.light;

@@ -1,5 +1,5 @@
 /** Open-air places, far to near: sky, clouds, range, hills, woods, water, ground, grass. Subjects are placed elsewhere. */
-import { type Canvas, sheet } from '../canvas.ts';
+import { type Canvas, emptyCanvas } from '../canvas.ts';
 import type { ImagePlan } from '../prompt.ts';
 import { drawNeonSigns, drawSkyline } from './city.ts';
 import { drawGround, shoreLine, waterFor } from './ground.ts';
@@ -88,7 +88,7 @@ export function skyLayers(
 }
 
 function drawRainbow(width: number, height: number, horizonY: number): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const radius = width * 0.62;
   for (let i = 0; i < 42; i++) {
     ctx.strokeStyle = `hsla(${(i / 41) * 275},85%,62%,${0.3 * Math.sin((Math.PI * (i + 0.5)) / 42)})`;
@@ -102,7 +102,7 @@ function drawRainbow(width: number, height: number, horizonY: number): Canvas {
 
 /** The haze a city lights from below. */
 function cityGlow(width: number, height: number, base: number, isNeon: boolean): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const rise = ctx.createLinearGradient(0, base - height * 0.5, 0, base);
   rise.addColorStop(0, 'rgba(120,90,160,0)');
   rise.addColorStop(0.6, isNeon ? 'rgba(200,60,190,.34)' : 'rgba(190,110,150,.28)');

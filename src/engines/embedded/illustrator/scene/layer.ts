@@ -1,7 +1,7 @@
-/** A sheet of a scene, opaque or transparent, all of one size: drawn one over another they are the image. */
+/** A layer of a scene, opaque or transparent, all of one size: drawn one over another they are the image. */
 import type { Canvas } from '../canvas.ts';
 
-/** One such sheet. */
+/** One such layer. */
 export interface Layer {
   canvas: Canvas;
   /** 0 (infinitely far) to 1 (at the lens): how much it shifts when the viewer moves. */

@@ -1,5 +1,5 @@
 /** An interior: walls, boards, a rug, and a window with the scene outside; lamplight after dark. */
-import { type Canvas, type Context, sheet } from '../canvas.ts';
+import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { css, mix, rgb, scale } from '../colour.ts';
 import { between, pick, type Random, seeded } from '../random.ts';
 import { drawFireplace, drawShelves } from './furniture.ts';
@@ -16,7 +16,7 @@ export function drawRoom(
   prompt: string,
 ): { canvas: Canvas; floorY: number } {
   const random = seeded(seed, 'room');
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const isDark = light.time === 'night' || light.time === 'dusk';
   const wallPaint = rgb(pick(random, ['#d8c7a9', '#a9bdb2', '#c9a793', '#9fb0c2', '#d9cdb9', '#b7a6bd']));
   const indoors: Light = {
@@ -71,7 +71,7 @@ export function drawRoom(
 
 const FIRE_WIDE = 0.26;
 
-/** What stands where, as shares of the width. */
+/** Where furniture stands, as shares of the image's width. */
 interface Furnished {
   window: readonly [at: number, wide: number];
   shelves: readonly (readonly [at: number, wide: number])[];

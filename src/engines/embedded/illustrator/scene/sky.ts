@@ -1,12 +1,12 @@
 /** Skies: graded air, sun and moon with their glow, stars, aurora, and clouds lit from where the sun stands. */
-import { type Canvas, shaded, sheet } from '../canvas.ts';
+import { type Canvas, emptyCanvas, shaded } from '../canvas.ts';
 import { css, mix, type Rgb, rgb } from '../colour.ts';
 import { between, fbm, noise, seeded, smoothstep } from '../random.ts';
 import type { Light } from './light.ts';
 
 /** The air itself, opaque, with the glow of the sun and the stars. */
 export function drawAir(width: number, height: number, horizonY: number, light: Light, seed: number): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const air = ctx.createLinearGradient(0, 0, 0, height * horizonY);
   air.addColorStop(0, css(light.top));
   air.addColorStop(0.55, css(mix(light.top, light.mid, 0.8)));
@@ -19,7 +19,7 @@ export function drawAir(width: number, height: number, horizonY: number, light: 
   return canvas;
 }
 
-type Ctx = ReturnType<typeof sheet>['ctx'];
+type Ctx = ReturnType<typeof emptyCanvas>['ctx'];
 
 /** Stars by magnitude: many faint, few bright, slightly warm or blue, fading into the horizon's haze. */
 export function drawStars(ctx: Ctx, width: number, height: number, amount: number, seed: number): void {

@@ -13,7 +13,7 @@ export interface Stage {
   groundTop: number;
   heightAt(x: number, z: number): number;
   haze(paint: Rgb, metres: number): Rgb;
-  /** Rows of open water. */
+  /** First and last row of open water. */
   water?: { top: number; bottom: number };
   /** The middle is taken (a river, a road): stand to its sides. */
   sides?: boolean;

@@ -1,5 +1,5 @@
 /** A street seen along its length: houses with shops in perspective, pavement, road and lamps. */
-import { type Canvas, type Context, sheet } from '../canvas.ts';
+import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { css, mix, rgb, scale } from '../colour.ts';
 import { between, pick, type Random, seeded } from '../random.ts';
 import { LIT_SHARE, LIT_WINDOWS } from './city.ts';
@@ -17,9 +17,9 @@ export function drawStreet(
   const random = seeded(seed, 'street');
   const vanish = { x: width * between(random, 0.46, 0.54), y: horizonY * height };
   const road = drawRoad(width, height, vanish, light);
-  const sides = sheet(width, height);
+  const sides = emptyCanvas(width, height);
   for (const side of [-1, 1]) drawFacades(sides.ctx, width, height, vanish, side, light, random);
-  const lamps = sheet(width, height);
+  const lamps = emptyCanvas(width, height);
   drawLamps(lamps.ctx, width, height, vanish, light);
   return [
     { canvas: road, depth: 0.4, kind: 'ground' },
@@ -34,7 +34,7 @@ interface Vanish {
 }
 
 function drawRoad(width: number, height: number, vanish: Vanish, light: Light): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const wedge = (left: number, right: number, fill: typeof ctx.fillStyle) => {
     ctx.fillStyle = fill;
     ctx.beginPath();

@@ -4,7 +4,7 @@
  */
 
 import { paintFigure } from '../../portraits/index.ts';
-import { type Canvas, type Context, sheet } from '../canvas.ts';
+import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { css, mix, type Rgb } from '../colour.ts';
 import type { Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
@@ -16,15 +16,15 @@ import { type Light, lit } from './light.ts';
 import type { Stage } from './stage.ts';
 import { paintTree, type TreeKind } from './trees.ts';
 
-/** One transparent sheet with all subjects, far ones first. */
+/** One transparent layer with all subjects, far ones first. */
 export function drawSubjects(subjects: Subject[], stage: Stage, seed: number): Canvas {
   const { width, height } = stage.camera;
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   for (const spot of arrange(subjects, stage, seed)) drawSpot(ctx, spot, stage, seed);
   return canvas;
 }
 
-/** A figure at one moment of its cycle, at its place on the sheet. */
+/** A figure at one moment of its cycle, at its place on the layer. */
 export interface PosedFrame {
   canvas: Canvas;
   x: number;
@@ -34,7 +34,7 @@ export interface PosedFrame {
 /** Moments of a cycle; few where many people move. */
 const MOMENTS = { few: 24, many: 12 };
 
-/** Each subject on a transparent sheet of its own, far ones first; figures with the moments of what they do. */
+/** Each subject on a transparent layer of its own, far ones first; figures with the moments of what they do. */
 export function drawSubjectsApart(
   subjects: Subject[],
   stage: Stage,
@@ -44,7 +44,7 @@ export function drawSubjectsApart(
   const spots = arrange(subjects, stage, seed);
   const figures = spots.filter(({ subject }) => isFigure(subject)).length;
   return spots.map((spot) => {
-    const { canvas, ctx } = sheet(width, height);
+    const { canvas, ctx } = emptyCanvas(width, height);
     drawSpot(ctx, spot, stage, seed);
     if (!isFigure(spot.subject)) return { canvas, spot };
     return { canvas, spot, frames: momentsOf(spot, stage, seed, figures > 3 ? MOMENTS.many : MOMENTS.few) };
@@ -55,7 +55,7 @@ function momentsOf(spot: Spot, stage: Stage, seed: number, count: number): Posed
   const { size, foot } = spot;
   const [x, y] = [Math.floor(spot.x - size * 0.85), Math.floor(foot - size * 1.4)];
   return Array.from({ length: count }, (_, i) => {
-    const { canvas, ctx } = sheet(Math.ceil(size * 1.7), Math.ceil(size * 1.75));
+    const { canvas, ctx } = emptyCanvas(Math.ceil(size * 1.7), Math.ceil(size * 1.75));
     ctx.translate(-x, -y);
     drawSpot(ctx, spot, stage, seed, i / count);
     return { canvas, x, y };
@@ -119,7 +119,7 @@ function rasterOf({ subject, size, nth }: Spot, light: Light, seed: number, phas
 /** The scene's light on a sprite: its colour, a bright edge towards the sun, a shaded foot, and air before it. */
 function relight(raster: Sprite, stage: Stage, spot: Spot): Canvas {
   const { light } = stage;
-  const { canvas, ctx } = sheet(raster.canvas.width, raster.canvas.height);
+  const { canvas, ctx } = emptyCanvas(raster.canvas.width, raster.canvas.height);
   const [w, h] = [canvas.width, canvas.height];
   ctx.drawImage(raster.canvas, 0, 0);
   ctx.globalCompositeOperation = 'multiply';

@@ -2,7 +2,7 @@
  * Land as a height field seen in perspective: each pixel column marches away from the viewer, so crests hide what lies
  * behind, faces turn to or from the sun, and distance fades into the haze. It knows nothing of what grows on it.
  */
-import { type Canvas, sheet } from '../canvas.ts';
+import { type Canvas, emptyCanvas } from '../canvas.ts';
 import type { Rgb } from '../colour.ts';
 import type { Light } from './light.ts';
 
@@ -43,7 +43,7 @@ export interface Land {
 /** One stretch of land, transparent above its crest. */
 export function drawLand(camera: Camera, light: Light, land: Land): Canvas {
   const { width, height } = camera;
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const image = ctx.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   const { steps } = land;

@@ -1,5 +1,5 @@
 /** Trees and small plants, painted stroke by stroke in the light of the scene, to be planted at any distance. */
-import { type Canvas, type Context, sheet } from '../canvas.ts';
+import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { css, mix, type Rgb, rgb, scale } from '../colour.ts';
 import { between, pick, type Random } from '../random.ts';
 import type { Season } from '../vocabulary.ts';
@@ -18,7 +18,7 @@ const LEAVES: Record<Season | 'plain', string[]> = {
 
 const BLOSSOM = ['#eea9bf', '#f3c3d1', '#e791ad'];
 
-/** A tree on a sheet of its own, rooted at the middle of its lower edge. */
+/** A tree on a canvas of its own, rooted at the middle of its lower edge. */
 export function paintTree(
   kind: TreeKind,
   light: Light,
@@ -28,7 +28,7 @@ export function paintTree(
   isSnowy: boolean,
   isBlossoming = false,
 ): Canvas {
-  const { canvas, ctx } = sheet(size * 0.9, size);
+  const { canvas, ctx } = emptyCanvas(size * 0.9, size);
   const side = light.direction[0] >= 0 ? 1 : -1;
   if (kind === 'conifer') conifer(ctx, size, light, side, random, isSnowy);
   else if (kind === 'palm') palm(ctx, size, light, random);
@@ -195,7 +195,7 @@ function palm(ctx: Context, size: number, light: Light, random: Random): void {
 
 /** A veil of air over a painted thing, keeping its outline. */
 export function veiled(source: Canvas, haze: Rgb, amount: number): Canvas {
-  const { canvas, ctx } = sheet(source.width, source.height);
+  const { canvas, ctx } = emptyCanvas(source.width, source.height);
   ctx.drawImage(source, 0, 0);
   ctx.globalCompositeOperation = 'source-atop';
   ctx.fillStyle = css(haze, amount);

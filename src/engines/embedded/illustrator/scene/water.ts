@@ -1,5 +1,5 @@
 /** Water: what stands above it mirrored and broken by waves, darker and clearer towards the viewer, with the sun's path. */
-import { type Canvas, sheet } from '../canvas.ts';
+import { type Canvas, emptyCanvas } from '../canvas.ts';
 import { mapRgb, mix, type Rgb } from '../colour.ts';
 import { fbm, noise, seeded } from '../random.ts';
 import type { Light } from './light.ts';
@@ -18,7 +18,7 @@ export interface WaterForm {
 /** @param above everything already painted; it is what the water mirrors. */
 export function drawWater(above: Canvas, form: WaterForm, light: Light, seed: number): Canvas {
   const { width, height } = above;
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const top = Math.round(form.topY * height);
   const source = above.getContext('2d').getImageData(0, 0, width, Math.max(1, top)).data;
   const image = ctx.createImageData(width, height - top);
@@ -108,7 +108,7 @@ export function drawFoam(
   light: Light,
   seed: number,
 ): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const source = noise(seed, 'foam');
   const image = ctx.createImageData(width, height);
   const white = [0, 1, 2].map((c) =>

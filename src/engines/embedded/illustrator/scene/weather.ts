@@ -1,5 +1,5 @@
 /** What is in the air before the scene: rain, snow, fog, lightning, shafts of sun, fireflies. Also used by image edits. */
-import { type Canvas, type Context, shaded, sheet } from '../canvas.ts';
+import { type Canvas, type Context, emptyCanvas, shaded } from '../canvas.ts';
 import { css, mix, type Rgb, rgb } from '../colour.ts';
 import { between, fbm, noise, type Random, seeded, smoothstep } from '../random.ts';
 import type { Light } from './light.ts';
@@ -7,7 +7,7 @@ import { glow } from './sky.ts';
 
 /** Slanting streaks, fine and many behind, long and few in front. `amount` 1 is a steady rain. */
 export function drawRain(width: number, height: number, seed: number, amount = 1): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const random = seeded(seed, 'rain');
   const unit = Math.sqrt(width * height) / 1000;
   const slant = between(random, 0.1, 0.24) * (random() < 0.5 ? -1 : 1);
@@ -28,7 +28,7 @@ export function drawRain(width: number, height: number, seed: number, amount = 1
 
 /** Flakes at three distances; the nearest are soft, out of the lens's focus. */
 export function drawSnowfall(width: number, height: number, seed: number, colour: Rgb = [255, 255, 255]): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const random = seeded(seed, 'snowfall');
   const unit = Math.sqrt(width * height) / 1000;
   for (let i = 0; i < 900; i++) {
@@ -73,7 +73,7 @@ export function drawFog(
 
 /** A bolt and its branches, sharp, over the same blurred: a shadow for each of their pieces took a quarter second. */
 export function drawLightning(width: number, height: number, horizonY: number, seed: number): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const random = seeded(seed, 'bolt');
   const x = width * between(random, 0.2, 0.8);
   ctx.globalCompositeOperation = 'screen';
@@ -94,7 +94,7 @@ export function drawLightning(width: number, height: number, horizonY: number, s
   };
   const thick = Math.sqrt(width * height) * 0.0045;
   bolt(x, 0, height * horizonY * 1.15, thick, 0, 2);
-  const shine = sheet(width / 4, height / 4);
+  const shine = emptyCanvas(width / 4, height / 4);
   shine.ctx.scale(0.25, 0.25);
   for (const [to, colour, wider] of [
     [shine.ctx, css([160, 180, 255], 1), 1.5],
@@ -118,10 +118,10 @@ function strokeTapered(ctx: Context, points: readonly [number, number][], thick:
   }
 }
 
-/** A glow from a quarter-size sheet, once wide and once close to the line. */
+/** A glow from a canvas of a quarter of the size, once wide and once close to the line. */
 function layBlurred(ctx: Context, small: Canvas, radius: number): void {
   for (const share of [1, 0.45]) {
-    const soft = sheet(small.width, small.height);
+    const soft = emptyCanvas(small.width, small.height);
     soft.ctx.filter = `blur(${(radius * share).toFixed(2)}px)`;
     soft.ctx.drawImage(small, 0, 0);
     ctx.drawImage(soft.canvas, 0, 0, ctx.canvas.width, ctx.canvas.height);
@@ -130,7 +130,7 @@ function layBlurred(ctx: Context, small: Canvas, radius: number): void {
 
 /** Shafts of sun falling through leaves or mist. */
 export function drawShafts(width: number, height: number, light: Light, seed: number): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const random = seeded(seed, 'shafts');
   const [x, y] = [light.sun.x * width, light.sun.y * height - height * 0.15];
   const colour = mix(light.sun.colour, rgb('#ffdf9a'), 0.4);
@@ -152,9 +152,9 @@ export function drawShafts(width: number, height: number, light: Light, seed: nu
   return canvas;
 }
 
-/** Lights over the lower part of an otherwise transparent sheet. @param fromY the highest row, a fraction */
+/** Lights over the lower part of an otherwise transparent layer. @param fromY the highest row, a fraction */
 export function drawFireflies(width: number, height: number, fromY: number, seed: number): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const random = seeded(seed, 'fireflies');
   const unit = Math.sqrt(width * height) / 1000;
   ctx.globalCompositeOperation = 'screen';

@@ -1,5 +1,5 @@
 /** What stands on the land: trees by the groves of the recipe and the houses of a village, far ones veiled by air. */
-import { type Canvas, sheet } from '../canvas.ts';
+import { type Canvas, emptyCanvas } from '../canvas.ts';
 import { css, rgb } from '../colour.ts';
 import type { ImagePlan } from '../prompt.ts';
 import { between, seeded } from '../random.ts';
@@ -10,7 +10,7 @@ import { glow } from './sky.ts';
 import { type Camera, groundY } from './terrain.ts';
 import { paintTree, veiled } from './trees.ts';
 
-/** Trees from far to near; the near ones on a sheet of their own, because they pass before the subjects' ground. */
+/** Trees from far to near; the near ones on a layer of their own, because they pass before the subjects' ground. */
 export function plant(
   camera: Camera,
   light: Light,
@@ -20,8 +20,8 @@ export function plant(
   heightAt: (x: number, z: number) => number,
 ): { far: Canvas; near: Canvas } {
   const random = seeded(seed, 'woods');
-  const far = sheet(camera.width, camera.height);
-  const near = sheet(camera.width, camera.height);
+  const far = emptyCanvas(camera.width, camera.height);
+  const near = emptyCanvas(camera.width, camera.height);
   const isSnowy = recipe.surface === 'snow';
   const isBlossoming = /\b(cherry blossoms?|sakura|cherry trees?)\b/i.test(image.prompt);
   for (const grove of recipe.groves) {
@@ -74,7 +74,7 @@ export function drawHouses(
   seed: number,
   heightAt: (x: number, z: number) => number,
 ): Canvas {
-  const { canvas, ctx } = sheet(camera.width, camera.height);
+  const { canvas, ctx } = emptyCanvas(camera.width, camera.height);
   const random = seeded(seed, 'houses');
   const roofs = ['#c0573e', '#8a4a3a', '#b5713f', '#6f5a52', '#a8503f'];
   const spots = Array.from({ length: count }, (_, i) => 26 * (120 / 26) ** (1 - i / count));
@@ -85,7 +85,7 @@ export function drawHouses(
     const name = i === 2 ? 'church' : i % 3 ? 'house' : 'house-with-garden';
     const size = ((name === 'church' ? 12 : 7.5) * camera.focal) / z;
     const house = sprite(name, size, i === 2 ? undefined : roofs[i % roofs.length]);
-    const tint = sheet(house.canvas.width, house.canvas.height);
+    const tint = emptyCanvas(house.canvas.width, house.canvas.height);
     tint.ctx.drawImage(house.canvas, 0, 0);
     tint.ctx.globalCompositeOperation = 'multiply';
     tint.ctx.fillStyle = css(lit([255, 255, 255], light, 0.55));

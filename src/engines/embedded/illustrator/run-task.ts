@@ -1,7 +1,7 @@
 /** Does one task of the illustrator from start to encoded bytes. Called in its thread; tests call it directly. */
 
 import type { Rig } from '../../ports.ts';
-import { type Canvas, sheet } from './canvas.ts';
+import { type Canvas, emptyCanvas } from './canvas.ts';
 import { decodeImage, encodeImage } from './codec.ts';
 import { type Drawing, type DrawingStep, relettered, withStep } from './drawing.ts';
 import { editFaces } from './edit/apply.ts';
@@ -18,7 +18,7 @@ interface Painted {
 }
 
 /** Throws badInput for images that cannot be decoded, words that cannot be set and edits that cannot be done. */
-export async function perform(task: Task): Promise<Outcome> {
+export async function runTask(task: Task): Promise<Outcome> {
   if (task.kind === 'generate') {
     const { prompt, width, height, seed } = task;
     return outcomeOf(paintPrompt(prompt, width, height, seed), { prompt, width, height, seed, steps: [] });
@@ -68,13 +68,13 @@ function fittedRig(rig: Rig, from: Size, { width, height }: Size, by: 'max' | 'm
 function resized(input: Canvas, size: Size): Canvas {
   const k = Math.max(size.width / input.width, size.height / input.height);
   if (k === 1) return input;
-  const { canvas, ctx } = sheet(input.width * k, input.height * k);
+  const { canvas, ctx } = emptyCanvas(input.width * k, input.height * k);
   ctx.drawImage(input, 0, 0, canvas.width, canvas.height);
   return canvas;
 }
 
 function covered(input: Canvas, size: Size): Canvas {
-  const { canvas, ctx } = sheet(size.width, size.height);
+  const { canvas, ctx } = emptyCanvas(size.width, size.height);
   const k = Math.max(size.width / input.width, size.height / input.height);
   ctx.drawImage(
     input,

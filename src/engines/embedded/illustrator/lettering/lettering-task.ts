@@ -1,4 +1,4 @@
-/** What a manner of lettering is given and what it gives back. */
+/** What a style of lettering is given and what it gives back. */
 import { type Canvas, type Context, copyOf } from '../canvas.ts';
 import type { ImagePlan } from '../prompt.ts';
 import type { Random } from '../random.ts';
@@ -16,7 +16,7 @@ export interface Lettered {
 export type PaintBase = (image: ImagePlan, width: number, height: number) => Canvas;
 
 /** What is to be lettered, and on what. */
-export interface Job {
+export interface LetteringTask {
   image: ImagePlan;
   width: number;
   height: number;
@@ -26,6 +26,6 @@ export interface Job {
 }
 
 /** The scene under a board leaves the board its room: subjects are drawn by the caller's base as always. */
-export function base(job: Job): { canvas: Canvas; ctx: Context } {
+export function base(job: LetteringTask): { canvas: Canvas; ctx: Context } {
   return copyOf(job.paintBase(job.image, job.width, job.height));
 }

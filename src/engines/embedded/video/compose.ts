@@ -8,9 +8,9 @@ import type { ImagePlan } from '../illustrator/prompt.ts';
 import { smoothstep } from '../illustrator/random.ts';
 import { airOf } from './atmosphere.ts';
 import { lidsOf, shutEyed } from './blink.ts';
+import { type CameraMoves, readCameraMoves } from './camera-moves.ts';
 import { flowing } from './flow.ts';
-import { toInk } from './ink.ts';
-import { type Moves, readMoves } from './moves.ts';
+import { toYuv } from './frame-canvas.ts';
 import { panels } from './panels.ts';
 import { type AirKind, air } from './particles.ts';
 import type { Shape } from './plan.ts';
@@ -18,20 +18,20 @@ import { type Painter, scenery } from './scenery.ts';
 import { readFace, readImage, stillPainter, stillSize } from './stills.ts';
 import { readSubject } from './subject.ts';
 
-/** A query with the seed of its chances. */
+/** A query with the seed that everything random in it comes from. */
 export type SeededVideoQuery = Omit<VideoQuery, 'signal'> & { seed: number };
 
 /** What a video shows and sounds like. */
-export interface Direction {
+export interface Composition {
   paint: Painter;
   /** The place to be heard; absent where no scene is shown. */
   heard?: ImagePlan;
   air: AirKind[];
 }
 
-/** Decides that from the prompt. */
-export async function direct(query: SeededVideoQuery, shape: Shape, seconds: number): Promise<Direction> {
-  const moves = readMoves(query.prompt, query.seed, seconds);
+/** Decides from query and prompt what a video shows. */
+export async function compose(query: SeededVideoQuery, shape: Shape, seconds: number): Promise<Composition> {
+  const moves = readCameraMoves(query.prompt, query.seed, seconds);
   const names = (query.references ?? []).flatMap(({ name }) => name ?? []);
   const image = readSubject(query.prompt, names);
   const isScene = !query.image && image.kind === 'scene' && image.words.length === 0 && !image.style;
@@ -61,7 +61,7 @@ export async function direct(query: SeededVideoQuery, shape: Shape, seconds: num
 export interface StageOptions extends Shape {
   seconds: number;
   seed: number;
-  moves: Moves;
+  moves: CameraMoves;
   draft: boolean;
 }
 
@@ -96,8 +96,8 @@ async function paintedBack(image: ImagePlan, options: StageOptions): Promise<Bac
   const { width, height, moves, draft, seed, seconds, fps } = options;
   const [w, h] = stillSize(width, height, draft);
   const { canvas, rig } = paintPrompt(image.prompt, w, h, seed);
-  const painted = toInk(canvas);
-  // In letters' company and in a named manner the face is not where, or not what, its rig says.
+  const painted = toYuv(canvas);
+  // Beside letters and in a named style the face is not where, or not what, its rig says.
   const face = image.words.length === 0 && !image.style ? rig : undefined;
   const shut = face && shutEyed(painted, face);
   const blinks = shut && { shut, lids: lidsOf(seconds, fps, seed, 'painted') };

@@ -1,4 +1,4 @@
-import { type Canvas, sheet } from '../canvas.ts';
+import { type Canvas, emptyCanvas } from '../canvas.ts';
 import { rgb } from '../colour.ts';
 import type { Size } from '../sizes.ts';
 import * as px from './pixels.ts';
@@ -26,7 +26,7 @@ export function cropBox({ width: w, height: h }: Size, region: CropRegion): [num
 /** Keeps a region. */
 export function crop(image: Canvas, region: CropRegion): Canvas {
   const [x, y, cw, ch] = cropBox(image, region);
-  const { canvas, ctx } = sheet(cw, ch);
+  const { canvas, ctx } = emptyCanvas(cw, ch);
   ctx.drawImage(image, -x, -y);
   return canvas;
 }
@@ -37,7 +37,7 @@ export function rotate(image: Canvas, degrees: number): Canvas {
   const turn = (((degrees % 360) + 360) % 360) as number;
   const isQuarter = turn % 90 === 0;
   const swap = isQuarter && turn % 180 !== 0;
-  const { canvas, ctx } = sheet(swap ? h : w, swap ? w : h);
+  const { canvas, ctx } = emptyCanvas(swap ? h : w, swap ? w : h);
   const angle = (turn * Math.PI) / 180;
   ctx.imageSmoothingEnabled = !isQuarter;
   ctx.translate(canvas.width / 2, canvas.height / 2);
@@ -53,7 +53,7 @@ export function rotate(image: Canvas, degrees: number): Canvas {
 
 /** Mirrors the image. */
 export function flip(image: Canvas, axis: 'horizontal' | 'vertical'): Canvas {
-  const { canvas, ctx } = sheet(image.width, image.height);
+  const { canvas, ctx } = emptyCanvas(image.width, image.height);
   if (axis === 'horizontal') {
     ctx.translate(image.width, 0);
     ctx.scale(-1, 1);

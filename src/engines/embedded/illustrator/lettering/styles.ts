@@ -1,12 +1,12 @@
-import { type Canvas, type Context, sheet } from '../canvas.ts';
+import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { contrast, rgb } from '../colour.ts';
 import { type ImagePlan, isBust } from '../prompt.ts';
 import { pick } from '../random.ts';
 import type { Lettering } from '../vocabulary.ts';
 import { banner, brickWall, neonPanel } from './boards.ts';
 import { boundsOf, letterOver, measure } from './ink.ts';
-import { base, type Job, type Lettered } from './job.ts';
 import { type Box, drawLines, type SetLine, setTexts } from './layout.ts';
+import { base, type Lettered, type LetteringTask } from './lettering-task.ts';
 import { paintLogo } from './logo.ts';
 import { drawNeon, neonColours } from './neon.ts';
 import { card, note, rubChalk, slate } from './papers.ts';
@@ -14,12 +14,12 @@ import { paintPoster, paintSign } from './poster.ts';
 
 const hasView = (image: ImagePlan): boolean => image.kind !== 'abstract' || image.place !== undefined;
 
-/** Paints the words of a plan in each manner; returns the image and where the words are. */
-export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
+/** Paints the words of a plan in each style; returns the image and where the words are. */
+export const LETTERING_STYLES: Record<Lettering, (job: LetteringTask) => Lettered> = {
   neon(job) {
     const { width, height, random, image } = job;
     const inPlace = hasView(image) && image.kind !== 'object';
-    const { canvas, ctx } = inPlace ? base(job) : sheet(width, height);
+    const { canvas, ctx } = inPlace ? base(job) : emptyCanvas(width, height);
     if (inPlace) {
       ctx.fillStyle = 'rgba(4,4,18,.3)';
       ctx.fillRect(0, 0, width, height);
@@ -50,9 +50,9 @@ export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
   },
   chalk(job) {
     const { width, height, random } = job;
-    const { canvas, ctx } = sheet(width, height);
+    const { canvas, ctx } = emptyCanvas(width, height);
     const box = slate(ctx, width, height, random);
-    const dust = sheet(width, height);
+    const dust = emptyCanvas(width, height);
     dust.ctx.fillStyle = '#f4f6f1';
     const lines = setTexts(dust.ctx, job.image.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.22);
     drawLines(dust.ctx, lines);
@@ -64,7 +64,7 @@ export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
   },
   wedding(job) {
     const { width, height, random, image } = job;
-    const { canvas, ctx } = sheet(width, height);
+    const { canvas, ctx } = emptyCanvas(width, height);
     const accent = rgb(image.palette[0] ?? pick(random, ['#d98f9d', '#c48a6a', '#9a86c0', '#7fa3b8']));
     const box = card(ctx, width, height, accent, random);
     const lines = setTexts(ctx, image.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.15);
@@ -89,7 +89,7 @@ export const MANNERS: Record<Lettering, (job: Job) => Lettered> = {
   sign: paintSign,
   handwritten(job) {
     const { width, height, random } = job;
-    const { canvas, ctx } = sheet(width, height);
+    const { canvas, ctx } = emptyCanvas(width, height);
     const box = note(ctx, width, height, random);
     const lines = setTexts(ctx, job.image.words, job.faces[0], job.faces[1], box, Math.min(width, height) * 0.17);
     ctx.fillStyle = '#1f2f6b';

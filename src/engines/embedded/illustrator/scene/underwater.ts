@@ -1,5 +1,5 @@
 /** The deep sea: light falling from above, a far school, weed and coral, a ripple-lit floor; subjects float in it. */
-import { type Canvas, shaded, sheet } from '../canvas.ts';
+import { type Canvas, emptyCanvas, shaded } from '../canvas.ts';
 import { css, mix, rgb } from '../colour.ts';
 import { between, fbm, noise, pick, seeded, smoothstep } from '../random.ts';
 import type { Layer } from './layer.ts';
@@ -7,7 +7,7 @@ import type { Layer } from './layer.ts';
 /** The deep: light falling from above, rays, a ripple-lit floor, weed and bubbles. */
 export function underwaterLayers(width: number, height: number, seed: number): Layer[] {
   const random = seeded(seed, 'deep');
-  const water = sheet(width, height);
+  const water = emptyCanvas(width, height);
   const depth = water.ctx.createLinearGradient(0, 0, 0, height);
   depth.addColorStop(0, '#8fe3e6');
   depth.addColorStop(0.25, '#2fa6c4');
@@ -15,7 +15,7 @@ export function underwaterLayers(width: number, height: number, seed: number): L
   depth.addColorStop(1, '#0b3d6c');
   water.ctx.fillStyle = depth;
   water.ctx.fillRect(0, 0, width, height);
-  const rays = sheet(width, height);
+  const rays = emptyCanvas(width, height);
   const origin = { x: width * between(random, 0.3, 0.7), y: -height * 0.35 };
   for (let i = 0; i < 16; i++) {
     const angle = between(random, -0.75, 0.75);
@@ -44,7 +44,7 @@ export function underwaterLayers(width: number, height: number, seed: number): L
 /** A far school of small fish, dim in the water. */
 function school(width: number, height: number, seed: number): Canvas {
   const random = seeded(seed, 'school');
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const middle = { x: width * between(random, 0.3, 0.7), y: height * between(random, 0.3, 0.5) };
   const unit = Math.min(width, height);
   for (let i = 0; i < 34; i++) {
@@ -85,7 +85,7 @@ function seaFloor(width: number, height: number, seed: number): Canvas {
 /** Weed and coral; `near` 0..1 decides size and how much blue water lies before it. */
 function reef(width: number, height: number, seed: number, near: number): Canvas {
   const random = seeded(seed, 'reef');
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   const water = rgb('#176a9a');
   ctx.lineCap = 'round';
   const floor = height * (0.86 + near * 0.13);
@@ -139,7 +139,7 @@ function reef(width: number, height: number, seed: number, near: number): Canvas
 
 function bubbles(width: number, height: number, seed: number): Canvas {
   const random = seeded(seed, 'bubbles');
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   for (let i = 0; i < 46; i++) {
     const r = height * between(random, 0.002, 0.011);
     const [x, y] = [random() * width, random() * height];

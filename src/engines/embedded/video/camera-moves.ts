@@ -5,7 +5,7 @@
 import { between, seeded } from '../illustrator/random.ts';
 
 /** Moves of the camera that a prompt asks for. */
-export interface Moves {
+export interface CameraMoves {
   /** -1 to 1: the camera goes left or right, up or down; 0 stays. */
   pan: number;
   tilt: number;
@@ -34,7 +34,7 @@ const LAPSE = /\b(time[- ]?lapse|hyper[- ]?lapse)\b/;
 const SHAKE = /\b(hand[- ]?held|shaky|documentary style|found footage)\b/;
 
 /** Where the camera goes: pattern, then what it sets. */
-const WAYS: readonly [RegExp, Partial<Moves>][] = [
+const WAYS: readonly [RegExp, Partial<CameraMoves>][] = [
   [
     /\b(pan(s|ning)?|truck(s|ing)?|track(s|ing)?|slid(e|es|ing)|mov(e|es|ing)|drift(s|ing)?|camera)( slowly| gently| quickly)?( to(wards?)?)?( the)? left\b/,
     { pan: -1 },
@@ -70,18 +70,18 @@ const WAYS: readonly [RegExp, Partial<Moves>][] = [
 ];
 
 /** @param seconds length of the video: in a short one the camera goes less far, so that it does not rush */
-export function readMoves(prompt: string, seed: number, seconds = CALM_S): Moves {
+export function readCameraMoves(prompt: string, seed: number, seconds = CALM_S): CameraMoves {
   const text = prompt.toLowerCase().replace(/[’`]/g, "'");
   const random = seeded(seed, 'camera');
   const isFast = FAST.test(text);
   const isSlow = !isFast && SLOW.test(text);
   const pace = (isFast ? 1.6 : isSlow ? 0.6 : 1) * (LAPSE.test(text) ? 6 : 1);
   const shake = SHAKE.test(text) ? 1 : 0;
-  const still: Moves = { pan: 0, tilt: 0, zoom: 0, reach: 0.06, closer: 0, pace, shake, isNamed: false };
+  const still: CameraMoves = { pan: 0, tilt: 0, zoom: 0, reach: 0.06, closer: 0, pace, shake, isNamed: false };
   if (STATIC.test(text)) return { ...still, isNamed: true };
   const ways = WAYS.filter(([pattern]) => pattern.test(text)).map(([, way]) => way);
   // Earlier rows are more exact, so they are laid over the later ones.
-  const named: Partial<Moves> = Object.assign({}, ...ways.reverse());
+  const named: Partial<CameraMoves> = Object.assign({}, ...ways.reverse());
   const isNamed = Object.keys(named).length > 0;
   const speed = (isFast ? 1.5 : isSlow ? 0.65 : 1) * Math.min(1, Math.max(0.3, seconds / CALM_S));
   if (!isNamed) {
@@ -105,7 +105,7 @@ export interface Pose {
 }
 
 /** The camera at share `p` of the video and second `t`; starts and stops softly, goes evenly between. */
-export function poseAt(moves: Moves, p: number, t: number): Pose {
+export function poseAt(moves: CameraMoves, p: number, t: number): Pose {
   const way = p + 0.45 * (p * p * (3 - 2 * p) - p);
   const wobble = (a: number, b: number) => moves.shake * 0.12 * (Math.sin(t * a) + 0.6 * Math.sin(t * b + 1));
   return {

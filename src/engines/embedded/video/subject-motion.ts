@@ -1,5 +1,5 @@
 /**
- * The small motions of subjects: birds cross the sky, boats roll, cars drive, animals breathe. A subject is one sheet
+ * The small motions of subjects: birds cross the sky, boats roll, cars drive, animals breathe. A subject is one layer
  * that is shifted, turned and stretched about its foot; people walk, wave and sway with limbs of their own.
  */
 
@@ -20,9 +20,10 @@ export interface Gesture {
 type Act = NonNullable<Spot['subject']['act']>;
 
 /** How something alive moves: at time `t` (seconds), at share `p` of the video. */
-export type Life = (t: number, p: number) => Gesture;
+export type SubjectMotion = (t: number, p: number) => Gesture;
 
-interface Manner {
+/** How far and how often something of a kind moves. */
+interface MotionFigures {
   /** Heights a second that it travels the way it looks. */
   speed: number;
   /** Up and down, and forwards and back, in heights. */
@@ -31,14 +32,14 @@ interface Manner {
   roll: number;
   /** Share that it grows and shrinks as it breathes. */
   breath: number;
-  /** Beats a second. */
+  /** Cycles of the motion a second. */
   beat: number;
   /** True when it comes down on its feet: steps, not waves. */
   steps?: boolean;
 }
 
-const STILL: Manner = { speed: 0, bob: 0, roll: 0, breath: 0, beat: 0 };
-const MANNERS: Record<Spot['mode'], Record<string, Manner>> = {
+const STILL: MotionFigures = { speed: 0, bob: 0, roll: 0, breath: 0, beat: 0 };
+const MOTION_FIGURES: Record<Spot['mode'], Record<string, MotionFigures>> = {
   fly: {
     animal: { speed: 0.28, bob: 0.07, roll: 0.05, breath: 0.02, beat: 0.55 },
     flyer: { speed: 0.26, bob: 0.05, roll: 0.04, breath: 0.01, beat: 0.4 },
@@ -71,29 +72,36 @@ const WALKING =
 const PARKED = /\b(parked|abandoned|standing still|waiting|broken[- ]down|vintage car in a garage)\b/i;
 /** They go where the wind goes, however they look. */
 const DRIFTERS = /balloon|kite|parachute|airship|ufo|saucer/;
-const AIRBORNE: Manner = { speed: 0.02, bob: 0.045, roll: 0.025, breath: 0, beat: 0.16 };
+const AIRBORNE: MotionFigures = { speed: 0.02, bob: 0.045, roll: 0.025, breath: 0, beat: 0.16 };
 /** Widths of the frame that nothing travels beyond over the whole video, so that it stays to be seen. */
 const FARTHEST = 0.2;
 
-/** @param seconds length of the video. @param width of the sheet the spot was arranged on, pixels */
-export function lifeOf(spot: Spot, prompt: string, pace: number, seconds: number, width: number, seed: number): Life {
-  if (spot.subject.act) return lifeOfFigure(spot, spot.subject.act, pace, seconds, width);
+/** @param seconds length of the video. @param width of the layer the spot was arranged on, pixels */
+export function subjectMotion(
+  spot: Spot,
+  prompt: string,
+  pace: number,
+  seconds: number,
+  width: number,
+  seed: number,
+): SubjectMotion {
+  if (spot.subject.act) return figureMotion(spot, spot.subject.act, pace, seconds, width);
   const random = seeded(seed, `life${Math.round(spot.x)}:${Math.round(spot.foot)}:${hashText(spot.subject.sprite)}`);
-  const manner = mannerOf(spot, prompt);
+  const figures = motionFiguresOf(spot, prompt);
   const way = facesRight(spot) ? 1 : -1;
   const most = (FARTHEST * width) / spot.size;
-  const travel = Math.min(most, manner.speed * pace * seconds * between(random, 0.8, 1.2)) * way;
-  const beat = manner.beat * between(random, 0.85, 1.18) * Math.min(2, pace) * Math.PI * 2;
+  const travel = Math.min(most, figures.speed * pace * seconds * between(random, 0.8, 1.2)) * way;
+  const beat = figures.beat * between(random, 0.85, 1.18) * Math.min(2, pace) * Math.PI * 2;
   const phase = random() * 6.283;
   const flicker = spot.subject.sprite === 'candle' ? flickerOf(random) : undefined;
   return (t, p) => {
     const wave = Math.sin(t * beat + phase);
-    const step = manner.steps ? -Math.abs(Math.sin(t * beat + phase)) : wave;
-    const breath = 1 + manner.breath * wave + (flicker ? flicker(t) : 0);
+    const step = figures.steps ? -Math.abs(Math.sin(t * beat + phase)) : wave;
+    const breath = 1 + figures.breath * wave + (flicker ? flicker(t) : 0);
     return {
       dx: travel * (p - 0.5),
-      dy: manner.bob * step,
-      angle: manner.roll * Math.sin(t * beat * (manner.steps ? 1 : 0.83) + phase * 1.3),
+      dy: figures.bob * step,
+      angle: figures.roll * Math.sin(t * beat * (figures.steps ? 1 : 0.83) + phase * 1.3),
       sx: 1 - (breath - 1) * 0.4,
       sy: breath,
     };
@@ -119,7 +127,13 @@ const GLIDES = {
 };
 
 /** The feet stay where they tread: steps follow the way that is gone. */
-function lifeOfFigure({ size, flip, nth }: Spot, act: Act, pace: number, seconds: number, width: number): Life {
+function figureMotion(
+  { size, flip, nth }: Spot,
+  act: Act,
+  pace: number,
+  seconds: number,
+  width: number,
+): SubjectMotion {
   const still = { dx: 0, dy: 0, angle: 0, sx: 1, sy: 1 };
   const begin = nth * 0.37;
   // Figures look to the left.
@@ -143,13 +157,13 @@ function lifeOfFigure({ size, flip, nth }: Spot, act: Act, pace: number, seconds
   };
 }
 
-function mannerOf({ mode, subject }: Spot, prompt: string): Manner {
+function motionFiguresOf({ mode, subject }: Spot, prompt: string): MotionFigures {
   const { role } = subject;
   if (DRIFTERS.test(subject.sprite)) return AIRBORNE;
   if (mode === 'stand' && (role === 'animal' || role === 'person') && WALKING.test(prompt))
     return { speed: 0.22, bob: 0.045, roll: 0.03, breath: 0, beat: 0.95, steps: true };
   if (role === 'vehicle' && PARKED.test(prompt)) return STILL;
-  return MANNERS[mode][role] ?? MANNERS[mode]['*'] ?? STILL;
+  return MOTION_FIGURES[mode][role] ?? MOTION_FIGURES[mode]['*'] ?? STILL;
 }
 
 function flickerOf(random: Random): (t: number) => number {

@@ -1,4 +1,4 @@
-/** Manners of painting laid over an image: pencil, brush, ink and wash, and the styles a prompt can name. */
+/** Styles of painting laid over an image: pencil, brush, ink and wash, and the styles a prompt can name. */
 import { type Canvas, copyOf } from '../canvas.ts';
 import { seeded, smoothstep } from '../random.ts';
 import {
@@ -116,7 +116,7 @@ export function cartoon(source: Canvas): Canvas {
   return flat;
 }
 
-/** A manner of painting named in a generation prompt. */
+/** A style of painting named in a generation prompt. */
 export function applyStyle(source: Canvas, style: string): Canvas {
   switch (style) {
     case 'watercolour':

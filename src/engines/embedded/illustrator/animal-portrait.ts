@@ -4,8 +4,8 @@
  */
 import type { Rig } from '../../ports.ts';
 import { drawStill, lighter } from '../portraits/index.ts';
+import { headOf } from './animal-heads.ts';
 import type { Canvas } from './canvas.ts';
-import { headOf } from './heads.ts';
 import { describePerson, lookOf } from './portrait/index.ts';
 import type { ImagePlan } from './prompt.ts';
 

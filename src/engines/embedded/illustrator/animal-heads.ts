@@ -3,7 +3,7 @@
 /** The head of an animal. */
 export interface Head {
   beast: string;
-  /** '#rrggbb'; absent: as the art has it. */
+  /** Colour of the fur as '#rrggbb'; absent where the art's own colour stays. */
   fur?: string;
 }
 

@@ -1,10 +1,10 @@
 /**
- * Sheets of a scene made ready for video: in ink, cut into the runs that are painted, with the rows they fill wholly
+ * Layers of a scene made ready for video: in the colours of the encoder, cut into the runs that are painted, with the rows they fill wholly
  * known, so that nothing is drawn where it is empty or hidden (the cost of a frame is the area it draws).
  */
 import { type Canvas, copyOf } from '../illustrator/canvas.ts';
 import type { PosedFrame, Spot } from '../illustrator/scene/index.ts';
-import { inkPixels, toInk } from './ink.ts';
+import { pixelsToYuv, toYuv } from './frame-canvas.ts';
 
 /** A rectangle, pixels. */
 export interface Box {
@@ -25,14 +25,14 @@ export interface SceneLayer {
 }
 
 /** A layer that moves as one. */
-export interface Sheet extends SceneLayer {
+export interface PreparedLayer extends SceneLayer {
   /** All that is painted. */
   box: Box;
   /** The same, cut where columns are empty (between the trees at both sides of a frame). */
   runs: Box[];
-  /** From this row down every pixel is opaque; the sheet's height when none is. */
+  /** From this row down every pixel is opaque; the layer's height when none is. */
   solidFrom: number;
-  /** True where the sheet is painted. */
+  /** True where the layer is painted. */
   covers(x: number, y: number): boolean;
 }
 
@@ -57,8 +57,8 @@ export function merged(layers: SceneLayer[], isPlain: (layer: SceneLayer) => boo
   return result;
 }
 
-/** Undefined for an empty sheet. The layer's canvas is turned to ink in place. */
-export function sheetOf(layer: SceneLayer): Sheet | undefined {
+/** Undefined for an empty layer. The layer's canvas is converted to YUV in place. */
+export function preparedLayer(layer: SceneLayer): PreparedLayer | undefined {
   const { canvas } = layer;
   const { width, height } = canvas;
   const ctx = canvas.getContext('2d');
@@ -70,16 +70,16 @@ export function sheetOf(layer: SceneLayer): Sheet | undefined {
   const top = Math.min(...runs.map((run) => run.y));
   const bottom = Math.max(...runs.map((run) => run.y + run.h));
   const mask = maskOf(image.data, width, height);
-  inkPixels(image.data);
+  pixelsToYuv(image.data);
   ctx.putImageData(image, 0, 0);
-  for (const frame of layer.frames ?? []) toInk(frame.canvas);
+  for (const frame of layer.frames ?? []) toYuv(frame.canvas);
   const covers = (x: number, y: number) =>
     x >= 0 && y >= 0 && x < width && y < height && mask[(y >> 2) * (width >> 2) + (x >> 2)] === 1;
   const box = { x: first.x, y: top, w: last.x + last.w - first.x, h: bottom - top };
   return { ...layer, box, runs, solidFrom, covers };
 }
 
-/** Per column the first and last painted row, and from where the whole sheet is opaque. */
+/** Per column the first and last painted row, and from where the whole layer is opaque. */
 function survey(data: Uint8ClampedArray, width: number, height: number) {
   const tops = new Int32Array(width).fill(height);
   const bottoms = new Int32Array(width).fill(-1);
@@ -128,14 +128,14 @@ function maskOf(data: Uint8ClampedArray, width: number, height: number): Uint8Ar
   return mask;
 }
 
-/** Cuts from each sheet the rows that nearer, fixed sheets always hide. @param slack rows that parallax may uncover */
-export function hideCovered(sheets: Sheet[], isFixed: (sheet: Sheet) => boolean, slack: number): void {
+/** Cuts from each layer the rows that nearer, fixed layers always hide. @param slack rows that parallax may uncover */
+export function hideCovered(layers: PreparedLayer[], isFixed: (layer: PreparedLayer) => boolean, slack: number): void {
   let solid = Number.POSITIVE_INFINITY;
-  for (let i = sheets.length - 1; i >= 0; i--) {
-    const sheet = sheets[i] as Sheet;
+  for (let i = layers.length - 1; i >= 0; i--) {
+    const layer = layers[i] as PreparedLayer;
     const hiddenFrom = solid + slack;
-    if (!sheet.spot)
-      for (const box of [sheet.box, ...sheet.runs]) box.h = Math.max(0, Math.min(box.h, hiddenFrom - box.y));
-    if (isFixed(sheet)) solid = Math.min(solid, sheet.solidFrom);
+    if (!layer.spot)
+      for (const box of [layer.box, ...layer.runs]) box.h = Math.max(0, Math.min(box.h, hiddenFrom - box.y));
+    if (isFixed(layer)) solid = Math.min(solid, layer.solidFrom);
   }
 }

@@ -13,7 +13,7 @@ const metal = (from: string, to: string, id: string) =>
 const frame = (shapes: string, width: number, lens = '#bfe6ff', clear = 0.16) =>
   `<g fill="${lens}" fill-opacity="${clear}" stroke="#3a3346" stroke-width="${width}" stroke-linecap="round">${shapes}</g>`;
 
-export const OWN: Readonly<Record<string, Runs>> = {
+export const OWN_PARTS: Readonly<Record<string, Runs>> = {
   none: [],
   'own:vneck': [
     ['skin', '<g fill="none"><path fill="#c98d72" d="M11.500 27h9.400l-4.700 11.500z"/></g>'],

@@ -177,16 +177,16 @@ const isNoun = (tokens: readonly string[], at: number): boolean => {
 /** True for a word that names something in English, drawn or not. */
 export const isThing = (word: string): boolean => LEXICON.has(word) || isNoThing(word) || listed(word) !== undefined;
 
-/** "landing", "casting": what somebody does. */
+/** Verbs in -ing say what somebody does and name no thing: "landing", "casting". */
 const isVerb = (word: string): boolean =>
   /\p{L}{4}ing$/u.test(word) &&
   !/^(pudding|dumpling|duckling|starling|sapling|railing|herring|gosling|earring|stocking|hatchling)$/.test(word);
 
 /** A thing that a text names and no noun lists. */
 export interface Thing {
-  /** As it is in the text. */
+  /** The word as it is in the text. */
   word: string;
-  /** In tokens. */
+  /** How many tokens of the text it takes. */
   length: number;
   isPlural: boolean;
   /** A word of the noun list; empty: nothing near it can be drawn. */

@@ -1,17 +1,17 @@
 /**
- * How each sheet of a scene moves by itself: clouds and fog drift, water runs, trees lean, lights flicker, subjects
+ * How each layer of a scene moves by itself: clouds and fog drift, water runs, trees lean, lights flicker, subjects
  * live. Where the camera stands is told to it; it knows nothing of the whole scene.
  */
 import type { Context } from '../illustrator/canvas.ts';
-import type { Life } from './life.ts';
-import type { Sheet } from './sheets.ts';
+import type { PreparedLayer } from './prepared-layers.ts';
+import type { SubjectMotion } from './subject-motion.ts';
 import { drawWaves, type Gleams, type Placement } from './water.ts';
 
-/** A sheet and what makes it move. */
-export interface Actor {
-  sheet: Sheet;
-  life?: Life;
-  /** How far a subject is moved to stay in view, in pixels of its sheet. */
+/** A layer and what makes it move. */
+export interface MovingLayer {
+  layer: PreparedLayer;
+  motion?: SubjectMotion;
+  /** How far a subject is moved to stay in view, in pixels of its layer. */
   inward?: { x: number; y: number };
   gleams?: Gleams;
 }
@@ -26,42 +26,47 @@ export interface Moment {
   flash: number;
 }
 
-/** Draws one sheet of the scene at its place, with the motion of its own. */
-export function perform(ctx: Context, { sheet, life, inward, gleams: shine }: Actor, at: Placement, now: Moment): void {
-  if (sheet.box.h <= 0) return;
-  if (life && inward)
-    drawSubject(ctx, sheet, life, { ...at, x: at.x + inward.x * at.scale, y: at.y + inward.y * at.scale }, now);
-  else (ACTS[sheet.kind] ?? drawPlain)(ctx, sheet, at, now);
+/** Draws one layer of the scene at its place, with the motion of its own. */
+export function drawMoving(
+  ctx: Context,
+  { layer, motion, inward, gleams: shine }: MovingLayer,
+  at: Placement,
+  now: Moment,
+): void {
+  if (layer.box.h <= 0) return;
+  if (motion && inward)
+    drawSubject(ctx, layer, motion, { ...at, x: at.x + inward.x * at.scale, y: at.y + inward.y * at.scale }, now);
+  else (LAYER_MOTIONS[layer.kind] ?? drawPlain)(ctx, layer, at, now);
   ctx.globalAlpha = 1;
   shine?.(ctx, at, now.t * Math.min(2, now.pace));
 }
 
-type Act = (ctx: Context, sheet: Sheet, at: Placement, now: Moment) => void;
+type LayerMotion = (ctx: Context, layer: PreparedLayer, at: Placement, now: Moment) => void;
 
-const drawPlain: Act = (ctx, sheet, at) => drawBox(ctx, sheet, at);
+const drawPlain: LayerMotion = (ctx, layer, at) => drawBox(ctx, layer, at);
 
 /** Light that comes and goes and wanders a little, as through leaves or water. */
-const drawLight: Act = (ctx, sheet, at, { t, pace, width }) => {
+const drawLight: LayerMotion = (ctx, layer, at, { t, pace, width }) => {
   ctx.globalAlpha = 0.82 + 0.18 * Math.sin(t * 0.8 * pace);
-  drawBox(ctx, sheet, { ...at, x: at.x + Math.sin(t * 0.5 * pace) * width * 0.008 });
+  drawBox(ctx, layer, { ...at, x: at.x + Math.sin(t * 0.5 * pace) * width * 0.008 });
 };
 
 const drifting =
-  (widthsASecond: number): Act =>
-  (ctx, sheet, at, { t, pace }) =>
-    drawDrifting(ctx, sheet, at, t * widthsASecond * pace);
+  (widthsASecond: number): LayerMotion =>
+  (ctx, layer, at, { t, pace }) =>
+    drawDrifting(ctx, layer, at, t * widthsASecond * pace);
 
 const swaying =
-  (lean: number): Act =>
-  (ctx, sheet, at, { t, pace }) => {
+  (lean: number): LayerMotion =>
+  (ctx, layer, at, { t, pace }) => {
     const wind = Math.sin(t * 1.1 * pace) + 0.4 * Math.sin(t * 2.7 * pace + 1);
     // Far trees are too small for their sway to be seen.
-    if (sheet.depth > 0.7) drawSwaying(ctx, sheet, at, lean * wind);
-    else drawBox(ctx, sheet, at);
+    if (layer.depth > 0.7) drawSwaying(ctx, layer, at, lean * wind);
+    else drawBox(ctx, layer, at);
   };
 
-/** How each kind of sheet moves by itself; the others only with the camera. */
-export const ACTS: Record<string, Act> = {
+/** How each kind of layer moves by itself; the others only with the camera. */
+export const LAYER_MOTIONS: Record<string, LayerMotion> = {
   clouds: drifting(0.0055),
   fog: drifting(0.011),
   aurora: drifting(0.003),
@@ -70,25 +75,29 @@ export const ACTS: Record<string, Act> = {
   shafts: drawLight,
   rays: drawLight,
   glow: drawLight,
-  water: (ctx, sheet, at, { height, t, pace }) => drawWaves(ctx, sheet, at, height, t * Math.min(2, pace)),
-  foam: (ctx, sheet, at, { t, pace, height }) => {
+  water: (ctx, layer, at, { height, t, pace }) => drawWaves(ctx, layer, at, height, t * Math.min(2, pace)),
+  foam: (ctx, layer, at, { t, pace, height }) => {
     const wash = Math.sin(t * 0.9 * pace);
     ctx.globalAlpha = 0.72 + 0.28 * wash;
-    drawBox(ctx, sheet, { ...at, y: at.y + wash * height * 0.006 });
+    drawBox(ctx, layer, { ...at, y: at.y + wash * height * 0.006 });
   },
-  lightning: (ctx, sheet, at, { flash }) => {
+  lightning: (ctx, layer, at, { flash }) => {
     ctx.globalAlpha = flash;
-    if (flash > 0.02) drawBox(ctx, sheet, at);
+    if (flash > 0.02) drawBox(ctx, layer, at);
   },
-  neon: (ctx, sheet, at, { t }) => {
+  neon: (ctx, layer, at, { t }) => {
     ctx.globalAlpha = Math.sin(t * 23) + Math.sin(t * 5.1) > 1.75 ? 0.55 : 0.92 + 0.08 * Math.sin(t * 2.3);
-    drawBox(ctx, sheet, at);
+    drawBox(ctx, layer, at);
   },
-  school: (ctx, sheet, at, { t, p, width, height }) =>
-    drawBox(ctx, sheet, { ...at, x: at.x - (p - 0.5) * width * 0.12, y: at.y + Math.sin(t * 0.9) * height * 0.008 }),
+  school: (ctx, layer, at, { t, p, width, height }) =>
+    drawBox(ctx, layer, { ...at, x: at.x - (p - 0.5) * width * 0.12, y: at.y + Math.sin(t * 0.9) * height * 0.008 }),
 };
 
-function drawBox(ctx: Context, { canvas, runs }: Pick<Sheet, 'canvas' | 'runs'>, { x, y, scale }: Placement): void {
+function drawBox(
+  ctx: Context,
+  { canvas, runs }: Pick<PreparedLayer, 'canvas' | 'runs'>,
+  { x, y, scale }: Placement,
+): void {
   for (const run of runs)
     if (run.h > 0)
       ctx.drawImage(
@@ -105,7 +114,7 @@ function drawBox(ctx: Context, { canvas, runs }: Pick<Sheet, 'canvas' | 'runs'>,
 }
 
 /** Moves sideways without end: a mirrored copy follows, so that no seam shows. @param gone widths since the start */
-function drawDrifting(ctx: Context, { canvas, box }: Sheet, { x, y, scale }: Placement, gone: number): void {
+function drawDrifting(ctx: Context, { canvas, box }: PreparedLayer, { x, y, scale }: Placement, gone: number): void {
   const wide = canvas.width * scale;
   const turn = gone - 2 * Math.floor(gone / 2);
   for (const [i, start] of [turn - 2, turn - 1, turn].entries()) {
@@ -122,18 +131,18 @@ function drawDrifting(ctx: Context, { canvas, box }: Sheet, { x, y, scale }: Pla
 }
 
 /** Leans about the foot of the box, as trees and weeds do. */
-function drawSwaying(ctx: Context, sheet: Sheet, at: Placement, lean: number): void {
-  const foot = at.y + (sheet.box.y + sheet.box.h) * at.scale;
+function drawSwaying(ctx: Context, layer: PreparedLayer, at: Placement, lean: number): void {
+  const foot = at.y + (layer.box.y + layer.box.h) * at.scale;
   ctx.save();
   ctx.transform(1, 0, -lean, 1, lean * foot, 0);
-  drawBox(ctx, sheet, at);
+  drawBox(ctx, layer, at);
   ctx.restore();
 }
 
-function drawSubject(ctx: Context, sheet: Sheet, life: Life, at: Placement, now: Moment): void {
-  const { spot } = sheet;
+function drawSubject(ctx: Context, layer: PreparedLayer, motion: SubjectMotion, at: Placement, now: Moment): void {
+  const { spot } = layer;
   if (!spot) return;
-  const { dx, dy, angle, sx, sy, phase = 0 } = life(now.t, now.p);
+  const { dx, dy, angle, sx, sy, phase = 0 } = motion(now.t, now.p);
   const size = spot.size * at.scale;
   // What floats turns about its middle, what stands about its foot.
   const pivot = spot.mode === 'fly' || spot.mode === 'float' ? spot.foot - spot.size / 2 : spot.foot;
@@ -143,9 +152,9 @@ function drawSubject(ctx: Context, sheet: Sheet, life: Life, at: Placement, now:
   ctx.rotate(angle);
   ctx.scale(sx, sy);
   ctx.translate(-px, -py);
-  const frames = sheet.frames ?? [];
+  const frames = layer.frames ?? [];
   const frame = frames[Math.floor((phase - Math.floor(phase)) * frames.length)];
-  if (!frame) drawBox(ctx, sheet, at);
+  if (!frame) drawBox(ctx, layer, at);
   else {
     const { canvas, x, y } = frame;
     const [w, h] = [canvas.width * at.scale, canvas.height * at.scale];
