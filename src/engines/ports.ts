@@ -98,10 +98,10 @@ export interface RigEye extends Point {
  */
 export interface Rig {
   /**
-   * 1 without landmarks, 3 with them; 2 has landmarks whose right eye lies beside the real one. The landmarks of
-   * detected and clicked faces of older versions are looked for anew.
+   * 1 without landmarks, 4 with them; 2 has landmarks whose right eye lies beside the real one, 2 and 3 those of leaning heads
+   * whose mouth does. The landmarks of detected and clicked faces of older versions are looked for anew.
    */
-  version: 1 | 2 | 3;
+  version: 1 | 2 | 3 | 4;
   source: 'rig' | 'manual' | 'detected';
   /** The face's box: brows to chin, ear to ear. */
   face: { x: number; y: number; w: number; h: number };
@@ -147,6 +147,8 @@ export interface TalkingHeadQuery {
   /** Encoded still (jpeg, png or webp). */
   image: Uint8Array;
   rig?: Rig;
+  /** Handed the rig that was found in the place of one of an older version: kept with the still, it is not searched again. */
+  keepRig?: (found: Rig) => Promise<void>;
   /** Mono PCM of the whole utterance. */
   pcm: Int16Array;
   rate: number;

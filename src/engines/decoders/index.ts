@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import type { Frame } from '../embedded/codec/frames.ts';
-import type { SeededVideoQuery } from '../embedded/video/direct.ts';
+import type { SeededVideoQuery } from '../embedded/video/compose.ts';
 import type { InputSource, MediaBytes, SoundRules, VideoPiece } from '../ports.ts';
 import { confinements } from './confine.ts';
 import type { ReencodedImage } from './image.ts';

@@ -58,6 +58,9 @@ export function tellSelf(talk: Talk): string[] {
   return own.some((line) => character.name !== '' && line.includes(character.name)) ? own : [name, ...own];
 }
 
+/** So much of a question must be spoken of. */
+const OWN_SHARE = 0.6;
+
 /** Its own sentence that speaks of what a question asks, if any. */
 export function ownSentenceAbout(question: string, talk: Talk): string | undefined {
   const wanted = topicTerms(question);
@@ -66,7 +69,7 @@ export function ownSentenceAbout(question: string, talk: Talk): string | undefin
   for (const line of talk.character.self) {
     const has = new Set(contentTerms(line));
     const share = wanted.filter((term) => has.has(term)).length / wanted.length;
-    if (share >= 0.5 && (!best || share > best.share)) best = { line, share };
+    if (share >= OWN_SHARE && (!best || share > best.share)) best = { line, share };
   }
   return best?.line;
 }

@@ -1,7 +1,7 @@
 /** Answers about the speaker, from what they said or what is remembered of them. It never guesses. */
 
-import type { FactKind, StatedFact } from '../../../persona/facts.ts';
-import { asSpeakerSaid } from '../../../persona/facts.ts';
+import type { FactKind, StatedFact } from '../../../persona/stated-facts.ts';
+import { asSpeakerSaid } from '../../../persona/stated-facts.ts';
 import { lowerFirst } from '../../../text/letters.ts';
 import { iToYou } from './person.ts';
 import { contentTerms, topicTerms } from './question.ts';
@@ -36,7 +36,8 @@ export function toldBack(fact: StatedFact): string {
 }
 
 /** Sentences that answer a question about the speaker, without lead-in; [] when nothing is known. */
-export function aboutYou(question: string, talk: Talk): string[] {
+export function aboutYou(asked: string, talk: Talk): string[] {
+  const question = asDirect(asked);
   // What is asked now is no memory: only what was said before, or stated in the same breath.
   const { facts } = talk;
   const favourite = /\bmy (?:favou?rite|best) ([\p{L} ]+?)(?: again| called)?$/u.exec(question)?.[1];
@@ -59,6 +60,13 @@ export function aboutYou(question: string, talk: Talk): string[] {
     if (kinds[0] === 'name' || kinds[0] === 'age') return [];
   }
   return statementFor(question, talk);
+}
+
+/** "do you know where i live" asks "where do i live". */
+function asDirect(question: string): string {
+  return question
+    .replace(/\b(what|where|when|who|how old) (i|my [\p{L} ]+?) (am|was|is|are|can)\b/u, '$1 $3 $2')
+    .replace(/\b(what|where|when|who|which \p{L}+) i (?!am\b|was\b)(\p{L}+)/u, '$1 do i $2');
 }
 
 /** "what is my dog called", "who is my brother", "how many sisters do I have", "do I have a dog". */

@@ -5,9 +5,9 @@
 
 import { words } from '../../../text/terms.ts';
 import { type Asked, type Found, find, MIN_SHARE } from './lookup.ts';
-import { readPassage } from './passages.ts';
+import { isTopic, readPassage, type Sentence } from './passages.ts';
 import { contentTerms, type Question, readQuestion, spansFor, topicTerms } from './question.ts';
-import { sayShort, withSubject } from './shorten.ts';
+import { HOW_TO, sayShort, withSubject } from './shorten.ts';
 import type { Talk } from './talk.ts';
 
 /** A name that no text mentions makes the rest of a match a chance, below this share. */
@@ -52,7 +52,18 @@ export function askedIn(text: string, before: readonly string[], led = ''): Aske
   const short = text.split(/\s+/).length <= SHORT_QUESTION;
   if (ELLIPSIS.test(text.trim()) && short && question.type === 'any') {
     const earlier = readQuestion(last);
-    return { question: { ...earlier, text, terms: question.terms, asked: question.asked }, context: earlier.terms };
+    return {
+      question: {
+        ...earlier,
+        text,
+        terms: question.terms,
+        forms: question.forms,
+        names: question.names,
+        asked: question.asked,
+      },
+      needsOwn: true,
+      context: earlier.terms,
+    };
   }
   return question.pointsBack || (short && ELLIPSIS.test(text.trim()))
     ? { question, context: topicTerms(last) }
@@ -80,13 +91,18 @@ export function answerTo(talk: Talk, text: string, least = MIN_SHARE): FoundAnsw
     .filter(
       (row) =>
         row.score > 0 &&
-        row.share >= Math.max(least, asked.question.closed ? CLOSED_SHARE : 0) &&
+        row.share >=
+          Math.max(
+            least,
+            sharesTwoWords(asked, row) ? 0 : LONE_SHARE,
+            asked.question.closed ? closedShare(asked.question, row) : 0,
+          ) &&
         row.score >= least * LEAST_SCORE,
     )
     .sort((a, b) => b.score - a.score);
   const [best] = found.filter((row) => row.share >= WITHOUT_CANDIDATE || hasCandidate(asked.question, row));
   if (!best || !speaksOfNames(asked.question, best, items)) return undefined;
-  return { text: said(asked.question, best, found, text), share: best.share, ofItself: best.item === own };
+  return { text: said(asked.question, best, found, items), share: best.share, ofItself: best.item === own };
 }
 /** What was just said is hardly what the next question asks for. */
 const SAID_JUST_NOW = 0.7;
@@ -96,13 +112,24 @@ function repeats({ text }: Found, { replies }: Talk, question: Question): number
   const last = new Set(words(replies.at(-1) ?? ''));
   const own = new Set(words(text));
   if (last.size === 0 || [...last].filter((word) => own.has(word)).length < last.size * NEARLY_ALL) return 1;
+  // What is to be done for it is told behind what was just said.
+  if (HOW_TO.test(question.text)) return 1;
   if (question.type === 'any') return question.closed ? 1 : SAID_JUST_NOW;
   return spansFor(question, text).length > 0 ? 1 : undefined;
 }
+/** One word in common, or words of a family, are chance sooner than two words as they stand. */
+const LONE_SHARE = 0.31;
+const sharesTwoWords = ({ question, context = [] }: Asked, { sentence }: Found): boolean =>
+  [...question.terms, ...context].filter((stem) => sentence.stems.has(stem)).length >= 2;
+
 const NEARLY_ALL = 0.9;
 const LEAST_SCORE = 0.5;
-/** A question for yes or no names what it is about: most of it must be spoken of. */
-const CLOSED_SHARE = 0.35;
+
+/** A question for yes or no names what it is about: most of it must be spoken of, less by a sentence about that very thing. */
+const closedShare = ({ terms, text }: Question, { sentence }: Found): number =>
+  MAY.test(text) ? 0.35 : sentence.about.some((stem) => terms.includes(stem)) ? 0.42 : 0.5;
+/** Whoever asks what they may do is helped by what is said of the thing. */
+const MAY = /^\W*(?:so |and |but )?(?:can|could|may) (?:i|we)\b/i;
 
 /** The text that the last reply was quoted from. */
 function quotedItem(talk: Talk, items: readonly { text: string }[]): number | undefined {
@@ -122,8 +149,8 @@ function hasCandidate(question: Question, { text }: Found): boolean {
 const TO_REACH = /\b(?:call|phone|ring|contact|write to|reach|ask)\b/i;
 
 /** False where a name of the question occurs nowhere and little else matches. */
-function speaksOfNames({ names }: Question, best: Found, items: readonly { text: string }[]): boolean {
-  if (names.length === 0 || best.share >= SURE_SHARE) return true;
+function speaksOfNames({ names, closed }: Question, best: Found, items: readonly { text: string }[]): boolean {
+  if (names.length === 0 || best.share >= (closed ? WITHOUT_CANDIDATE : SURE_SHARE)) return true;
   const stems = names.flatMap((name) => contentTerms(name));
   return (
     stems.length === 0 ||
@@ -131,7 +158,51 @@ function speaksOfNames({ names }: Question, best: Found, items: readonly { text:
   );
 }
 
-function said(question: Question, best: Found, found: readonly Found[], text: string): string {
+/** What one is told to do: a verb and what to do it with, no subject before it. */
+const STEP =
+  /^(?:(?:then|now|next|first|finally|please|after that),? )?(?:wait\b|(?!(?:if|when|this|that|these|those|it|he|she|they|we|you|i|there|is|are|was|were|never|with|within|for|from|after|before|during|in|on|at|by|to|of|all|both|about|below|under|over|between|\p{L}+ing)\b)\p{L}+ (?:the|an?|it|them|your|some|all|one|two|three|four|five|\d+|on|off|out|up|down|in|to|that)\b)/iu;
+const MOST_STEPS = 4;
+
+/** What says itself that it goes on with the sentence before it. */
+const GOES_ON = /^(?:then|now|next|finally|after that)\b/i;
+/** "If the light blinks red, the kettle is empty": what is the matter, not what to do about it. */
+const MATTER = /^(?:if|when|whenever|should)\b[^,]*, (.+)$/i;
+const POINTS_BACK = /\b(?:it|them)\b/i;
+
+/**
+ * The sentence and the steps that belong to it: all under its heading where that is what was asked for, else those that
+ * say that they go on with it. Neighbours may be about anything ("press the red button to erase all data").
+ */
+function stepsAround({ terms }: Question, { sentence, at }: Found, passage: readonly Sentence[]): string[] {
+  const isStep = (row: Sentence | undefined): row is Sentence =>
+    row !== undefined && row.heading === sentence.heading && STEP.test(row.text);
+  const asksHeading =
+    terms.some((stem) => sentence.headed.has(stem) && !sentence.stems.has(stem)) &&
+    terms.every((stem) => sentence.headed.has(stem) || !sentence.stems.has(stem) || isTopic(stem, passage));
+  // "How do I do that?" asks about what was said last, which is this sentence.
+  const asksThat = terms.length === 0;
+  let [from, to] = [at, at];
+  if (asksHeading) while (isStep(passage[from]) && isStep(passage[from - 1])) from--;
+  const goesOn = (row: Sentence | undefined): boolean =>
+    isStep(row) &&
+    (asksHeading ||
+      GOES_ON.test(row.text) ||
+      (to === at && (mends(row, sentence) || (asksThat && POINTS_BACK.test(row.text)))));
+  while (goesOn(passage[to + 1])) to++;
+  from = Math.max(from, at - MOST_STEPS + 1);
+  return passage.slice(from, Math.min(to + 1, from + MOST_STEPS)).map(({ text }) => text);
+}
+
+/** Whether a step is what to do about the matter that a sentence tells of: it speaks of the same, or points at it. */
+function mends(step: Sentence, { text }: Sentence): boolean {
+  const [, matter = ''] = MATTER.exec(text) ?? [];
+  if (matter === '' || STEP.test(matter)) return false;
+  return POINTS_BACK.test(step.text) || contentTerms(matter).some((stem) => step.stems.has(stem));
+}
+
+function said(question: Question, best: Found, found: readonly Found[], items: readonly { text: string }[]): string {
+  const { text } = question;
+  if (HOW_TO.test(text)) return stepsAround(question, best, readPassage(items[best.item]?.text ?? '')).join(' ');
   if (!EXPLAIN.test(text)) return sayShort(best.sentence, question);
   const told = found
     .filter(

@@ -4,7 +4,8 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import { plainEnglish } from '../../../persona/facts.ts';
+import { RELATIONS } from '../../../persona/stated-fact-words.ts';
+import { plainEnglish } from '../../../persona/stated-facts.ts';
 import { lowerFirst, upperFirst } from '../../../text/letters.ts';
 import { CONDITION, INSTRUCTION, VERBS } from './data/lists.ts';
 import { MANNERS } from './data/manners.ts';
@@ -65,7 +66,12 @@ function build(name: string, personality: string, seed: string): Character {
     if (said.length > 3) self.push(said);
   }
   const calling = lines
-    .filter((line) => !/\b(?:hates?|dislikes?|despises?|never|not|fears?|enem(?:y|ies)|against)\b/i.test(line))
+    .filter(
+      (line) =>
+        !/\b(?:(?:do|does) not (?:really )?(?:like|love|enjoy|care for)|hates?|dislikes?|despises?|never|not|fears?|enem(?:y|ies)|against)\b/i.test(
+          line,
+        ),
+    )
     .join('. ');
   // What it IS gives the manner, not what it mentions: "born on this machine" makes no robot.
   const identity = lines.filter((line, index) => index === 0 || IDENTITY.test(line)).join('. ');
@@ -162,7 +168,7 @@ function inFirstPerson(line: string, name: string): string {
     );
   const sentence = acted ? `You are ${acted[1]}` : line;
   const done = (text: string) => `${upperFirst(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
-  if (/\byou(?:r|'re)?\b/i.test(sentence)) return done(youToI(sentence));
+  if (/\byou(?:r|'re)?\b/i.test(sentence)) return done(ownInRole(youToI(sentence)));
   if (/^(?:I|my)\b/i.test(sentence)) return done(sentence);
   // "Captain Flint is ..." leaves the title before the "I".
   const third = theyToI(sentence, name).replace(
@@ -176,6 +182,13 @@ function inFirstPerson(line: string, name: string): string {
   }
   return nounPhrase(sentence);
 }
+
+/** "I am a baker who works with her sister": the sister is mine. Whose strengths or garden it is cannot be told. */
+const ownInRole = (text: string): string =>
+  text.replace(
+    /^(I am\b[^.;]*?\bwho (?:lives?|works?|runs?|owns?|keeps?|travels?|sails?|performs?)\b[^.;,]*? with )(?:his|her)(?= (?:\p{Ll}+ )?(\p{Ll}+))/u,
+    (whole, before: string, noun: string) => (RELATIONS.has(noun) ? `${before}my` : whole),
+  );
 
 /** "Grumpy pirate, loves rum" -> "I am a grumpy pirate, I love rum." Anything unclear is left out. */
 function nounPhrase(line: string): string {
@@ -204,11 +217,18 @@ function roleOf(self: string[]): { role?: string } {
   return {};
 }
 
+/** How far before a verb its "not" may stand, in characters. */
+const NEGATED_WITHIN = 30;
+/** "does not like ..." tells of a dislike. */
+const NEGATED = /\b(?:not|never|no longer|hardly)(?: \p{L}+)?\s+$/iu;
+
 /** "rum, gold and sea shanties" -> three interests. */
 function objectsOf(lines: string[], pattern: RegExp): string[] {
   const found = new Set<string>();
   for (const line of lines) {
-    for (const [, object = ''] of line.matchAll(pattern)) {
+    for (const match of line.matchAll(pattern)) {
+      const [, object = ''] = match;
+      if (NEGATED.test(line.slice(Math.max(0, match.index - NEGATED_WITHIN), match.index))) continue;
       const [phrase = ''] = object.split(
         /\b(?:but|because|when|while|who|which|that|so|although|if|hates?|loves?|dislikes?|you|never|always|speaks?|lives?|works?)\b/i,
       );

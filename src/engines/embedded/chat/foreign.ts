@@ -1,5 +1,5 @@
 /** Replies in languages other than English: few words, honest ones, and whatever knowledge and memory hold. */
-import { asSpeakerSaid, type StatedFact, statedFacts } from '../../../persona/facts.ts';
+import { asSpeakerSaid, type StatedFact, statedFacts } from '../../../persona/stated-facts.ts';
 import { lowerFirst } from '../../../text/letters.ts';
 import { answerTo } from './answers.ts';
 import { BRIEF, PHRASES, type Phrases } from './data/languages.ts';
@@ -54,8 +54,8 @@ function aboutSpeaker(talk: Talk, yours: YourFacts, notesNames: boolean): string
   const [fact] = statedFacts(text).filter(({ kind }) => notesNames || kind !== 'name');
   const row = fact && yours.rows.find(([kind]) => kind === fact.kind);
   if (!fact || !row) return undefined;
-  const said = toldAs(row[2], fact);
-  return `${yours.noted} ${/[:：]$/.test(yours.noted) && !row[2].startsWith('{v}') ? lowerFirst(said) : said}`;
+  const said = fact.kind === 'named' ? `${fact.value}.` : toldAs(row[2], fact);
+  return `${yours.noted} ${/[:：]$/.test(yours.noted) && fact.kind !== 'named' && !row[2].startsWith('{v}') ? lowerFirst(said) : said}`;
 }
 
 const toldAs = (line: string, fact: StatedFact): string =>

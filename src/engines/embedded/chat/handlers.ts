@@ -1,4 +1,7 @@
 /** What is said to each intent. Most rows pick a line; the others look something up first. */
+
+import { termOf, words } from '../../../text/terms.ts';
+import { IRREGULAR } from '../../../text/words.ts';
 import {
   ownSentenceAbout,
   ownSpanOfTime,
@@ -9,7 +12,7 @@ import {
   tellSelf,
   tellWho,
 } from './about-me.ts';
-import { aboutYou, allAboutYou } from './about-you.ts';
+import { aboutYou, allAboutYou, toldBack as tellBack } from './about-you.ts';
 import { answerTo, moreOf } from './answers.ts';
 import { created, creationIn, tale } from './creations.ts';
 import { BAD_NEWS, GOOD_NEWS, SENSITIVE } from './data/lists.ts';
@@ -106,7 +109,7 @@ const HANDLERS = {
   likes: (talk) => [tellLikes(talk)],
   dislikes: (talk) => [tellDislikes(talk)],
   favourite: (talk, main) => {
-    const line = ownSentenceAbout(`favourite ${main.topic}`, talk);
+    const line = ownSentenceAbout(main.text, talk) ?? ownSentenceAbout(`favourite ${main.topic}`, talk);
     if (line) return [line];
     if (/^things?\b/.test(main.topic ?? '') && talk.character.likes.length > 0) return [tellLikes(talk)];
     const topic = bareTopic(main.topic);
@@ -140,6 +143,7 @@ const HANDLERS = {
       /^(?:what|when|where|who|how many|how old)\b.*\bmy\b/.test(main.plain) ? 0.5 : undefined,
     );
     if (known && !known.ofItself) return [known.text];
+    if (/^(?:please )?(?:can|could|will|would) you\b/.test(main.plain)) return picked('cannotAct')(talk);
     return /^(?:how|can|may|should|could|must|do i (?:need|have to)|(?:what|when|where|who) (?:can|should|could|must|may|do) i)\b/.test(
       main.plain,
     )
@@ -234,9 +238,15 @@ export function handled(talk: Talk, words: string, text: string): Said | undefin
 function questionPart(talk: Talk, text: string): Said {
   const found = answerTo(talk, text);
   if (found) return [found.text];
+  // Many a name is a word too ("Will it rain?").
+  const [, name] = WHO_IS.exec(plain(text)) ?? [];
+  const named = name && talk.facts.find(({ kind, value }) => kind === 'named' && plain(value) === name);
+  if (named) return toldBack(talk, [tellBack(named)]);
   const said = saidBefore(talk, text);
   return said ? quote(talk, said, 'quoteUser') : unknown(talk);
 }
+
+const WHO_IS = /^(?:(?:and|so|but) )?who (?:is|was) (.+)$/;
 
 /** What the speaker said before that answers the question, in their words. */
 function saidBefore(talk: Talk, text: string): string | undefined {
@@ -339,10 +349,34 @@ function more(talk: Talk): Said {
 
 /** A need or a trouble that what is known speaks of: "I cannot get it to connect". */
 export function needPart(talk: Talk, text: string): Said | undefined {
-  if (!NEED.test(plain(text))) return undefined;
   const found = answerTo({ ...talk, character: { ...talk.character, self: [] }, recalled: [] }, text, NEED_SHARE);
-  return found && [found.text];
+  return found && (NEED.test(plain(text)) || isCase(found.text, text)) ? [found.text] : undefined;
 }
+/** "My fan rattles" is met by what begins with "If the fan rattles". */
+const CASE = /^(?:if|when|whenever|should)\b([^,]*),/i;
+const NOT = /\b(?:not|no|never|nobody|nothing|without|hardly)\b/;
+const ABSENT = /\b(?:it|its|they|them|their|he|him|his|she|her)\b/;
+
+/** Whether a sentence says what to do in the case that a statement tells of: all of its condition, as it is now. */
+function isCase(row: string, statement: string): boolean {
+  const [, condition = ''] = CASE.exec(row) ?? [];
+  const asked = plain(condition);
+  const told = plain(statement);
+  const needed = contentForms(asked);
+  const said = new Set(contentForms(told));
+  return (
+    needed.length > 0 &&
+    NOT.test(asked) === NOT.test(told) &&
+    (!ABSENT.test(asked) || ABSENT.test(told)) &&
+    needed.every((form) => said.has(form))
+  );
+}
+
+/** Content words, alike for "rattles" and "rattling" but not for what has been: "bought", "rattled". */
+const contentForms = (text: string): string[] =>
+  words(text)
+    .filter((word) => contentTerms(word).length > 0)
+    .map((word) => (/^\p{L}+ed$/u.test(word) || IRREGULAR.has(word) ? word : termOf(word)));
 const NEED =
   /\b(?:can ?not|could not|do(?:es)? not (?:work|turn|start|connect|fit|open|close|charge|show|load|respond|let)|will not|problem|trouble|broken|broke|errors?|fails?|failed|stuck|missing|forgot(?:ten)?|by (?:accident|mistake)|accidentally|i (?:still )?(?:need|want)|i would like|looking for|trying to|i wonder)\b/;
 /** Somebody's trouble that is not that of the texts shares a word or two with them by chance. */

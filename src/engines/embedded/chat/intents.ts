@@ -1,5 +1,5 @@
 /** What a sentence wants, read by its form. A table, first match wins; it decides nothing about the answer. */
-import { plainEnglish } from '../../../persona/facts.ts';
+import { plainEnglish } from '../../../persona/stated-facts.ts';
 import { CREATION } from './creations.ts';
 import { ACTION, HARM, INSULT, PRAISE, REASONING, RUDE } from './data/lists.ts';
 
@@ -31,7 +31,7 @@ const INTENTS: [id: string, pattern: RegExp][] = [
   ['insult', INSULT],
   [
     'repeat',
-    /^(?:(?:can|could) you )?(?:please )?(?:repeat (?:that|it|yourself)|say (?:that|it) again|come again|pardon(?: me)?|what did you (?:just )?(?:say|tell me)|what was that)(?: please| again)?$/,
+    /^(?:(?:can|could) you )?(?:please )?(?:repeat (?:that|it|yourself)|say (?:that|it) again|come again|pardon(?: me)?|what did you (?:just )?(?:say|tell me)|what was that|i (?:do not|can ?not) (?:understand|get|follow)(?: that| it| you)?)(?: please| again)?$/,
   ],
   [
     'quote',

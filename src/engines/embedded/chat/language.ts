@@ -1,6 +1,7 @@
 /** Which language to answer in: the one asked for, else the one the speaker writes. Two letters. */
-import { foreignFacts } from '../../../persona/facts.ts';
+
 import type { ParsedPersona } from '../../../persona/prompt.ts';
+import { foreignFacts } from '../../../persona/stated-facts.ts';
 
 const SCRIPTS: [RegExp, string][] = [
   [/[\p{sc=Hira}\p{sc=Kana}]/u, 'ja'],
@@ -42,7 +43,7 @@ const MARKS: Record<string, Set<string>> = {
     'il lo la gli di che e è un una per chi come dove ciao sono sei mio tuo mi ti grazie arrivederci chiamo stai non con perché buongiorno buonasera sì cosa quale',
   ),
   pt: words(
-    'o a os as de que e é um uma por quem como onde olá oi sou és meu teu seu não com para obrigado obrigada tchau chamo você está tudo bem bom dia qual',
+    'o a os as de que e é um uma por quem como onde olá oi sou és meu teu seu não com para obrigado obrigada tchau chamo você está tudo bem bom dia qual eu gosto moro do da',
   ),
   nl: words(
     'de het een en is ik jij je wie wat hoe waar waarom hallo dank bedankt ben bent mijn jouw niet met voor heet dag goedemorgen doei gaat naam woon',

@@ -5,7 +5,7 @@
  */
 import { FAMILIES } from './data/word-families.ts';
 import { readPassage, type Sentence } from './passages.ts';
-import { contentTerms, type Question, readQuestion, spansFor } from './question.ts';
+import { askedOfWork, contentTerms, type Question, readQuestion, spansFor, tellsWork } from './question.ts';
 
 /** A sentence found for a question. */
 export interface Found {
@@ -32,6 +32,8 @@ const REPEAT_BONUS = 0.1;
 const SUBJECT_BONUS = 0.25;
 /** What the very form of a word is worth beyond its stem. */
 const FORM_BONUS = 0.06;
+/** The first sentence under a heading tells what matters. */
+const LEADS_BONUS = 0.05;
 /** "Cable: 1.8 m" tells of the cable. */
 const LABEL_WORTH = 1.4;
 const HAS_CANDIDATE = 1.25;
@@ -51,6 +53,8 @@ const NO_CANDIDATE: Partial<Record<Question['type'], number>> = {
 const ASKED_WORTH = 0.75;
 const CALLED = /\b(?:called|named|known as|known .{0,20}as|termed|dubbed|nicknamed|named after)\b|["“”]/i;
 const SAYS_NAME = 1.25;
+/** A number whose unit is another than the one asked for ("five minutes" is not how often). */
+const OTHER_UNIT = 0.8;
 /** Long sentences hold more words by chance. */
 const LENGTH_WORTH = 0.2;
 const QUESTION_WORTH = 0.3;
@@ -90,18 +94,25 @@ export interface Asked {
   context?: readonly string[];
   /** What these are worth beside the question's own words. */
   contextWorth?: number;
+  /** Whether a sentence must speak of one of the question's own words ("and volcanoes?"). */
+  needsOwn?: boolean;
 }
 const CONTEXT_WORTH = 0.2;
 
 /** All sentences that may answer, best first; ties in the order given (the better ranked item first). */
 export function find(asked: string | Asked, items: readonly { text: string }[]): Found[] {
   const {
-    question,
+    question: read,
     context,
     contextWorth = CONTEXT_WORTH,
+    needsOwn = false,
   }: Asked = typeof asked === 'string' ? { question: readQuestion(asked) } : asked;
   const rows = items.flatMap((item, index) =>
     readPassage(item.text).map((sentence, at) => ({ sentence, item: index, at })),
+  );
+  const question = askedOfWork(
+    read,
+    rows.map(({ sentence }) => sentence),
   );
   const worths = new Map<string, number>();
   for (const stem of question.terms) worths.set(stem, question.asked.has(stem) ? ASKED_WORTH : 1);
@@ -115,6 +126,7 @@ export function find(asked: string | Asked, items: readonly { text: string }[]):
     weights.set(stem, weight);
     total += weight;
   }
+  const own = new Set(question.terms);
   const average = rows.reduce((sum, { sentence }) => sum + sentence.order.length, 0) / Math.max(1, rows.length);
   const length = ({ order }: Sentence): number =>
     1 - LENGTH_WORTH + LENGTH_WORTH * (order.length / Math.max(1, average));
@@ -123,11 +135,22 @@ export function find(asked: string | Asked, items: readonly { text: string }[]):
       let got = 0;
       let any = false;
       const colours = question.type === 'colour' ? spansFor(question, sentence.text).length : 0;
+      // "Three hours" say how long without the word.
+      const measures = question.units.length > 0 && spansFor(question, sentence.text).some(({ worth }) => worth > 1);
       for (const [stem, weight] of weights) {
         // A list of colours speaks of colours without the word.
-        const how = colours > 1 && question.asked.has(stem) ? 1 : speaksOf(sentence, stem);
+        const how = Math.max(
+          colours > 1 && question.asked.has(stem) ? 1 : measures && question.asked.has(stem) ? FAMILY : 0,
+          speaksOf(sentence, stem),
+        );
         got += weight * how;
-        any ||= how >= FAMILY && (sentence.stems.has(stem) || how > (sentence.carried.get(stem) ?? 0) || how >= 0.9);
+        any ||=
+          (!needsOwn || own.has(stem)) &&
+          how >= FAMILY &&
+          (sentence.stems.has(stem) ||
+            sentence.headed.has(stem) ||
+            how > (sentence.carried.get(stem) ?? 0) ||
+            how >= 0.9);
       }
       const share = total > 0 ? got / total : 0;
       const score = any
@@ -138,6 +161,7 @@ export function find(asked: string | Asked, items: readonly { text: string }[]):
               REPEAT_BONUS *
                 sentence.order.filter((stem, i) => question.terms.includes(stem) && sentence.order.indexOf(stem) < i)
                   .length +
+              (sentence.leads ? LEADS_BONUS : 0) +
               FORM_BONUS * question.forms.filter((form) => sentence.forms.has(form)).length) *
             formOf(question, sentence)) /
           length(sentence)
@@ -161,20 +185,29 @@ function pairs(asked: readonly string[], { order }: Sentence): number {
 function formOf(question: Question, sentence: Sentence): number {
   if (/\?["”')]*$/.test(sentence.text)) return QUESTION_WORTH;
   const named =
-    (question.naming && CALLED.test(sentence.text)) || saysWhatIs(question.defines, sentence.text) ? SAYS_NAME : 1;
+    (question.naming && CALLED.test(sentence.text)) ||
+    saysWhatIs(question.defines, sentence.text) ||
+    tellsWork(question, sentence)
+      ? SAYS_NAME
+      : 1;
   const label = /^([^:.]{2,40}):\s/.exec(sentence.text)?.[1];
-  if (label && contentTerms(label).some((stem) => question.terms.includes(stem))) return LABEL_WORTH;
+  if (label && contentTerms(label).every((stem) => question.terms.includes(stem))) return LABEL_WORTH;
   if (question.type === 'any') return named;
   const spans = spansFor(question, sentence.text);
   if (spans.length === 0) return named * (NO_CANDIDATE[question.type] ?? 1);
   if (question.type === 'place' || question.type === 'manner') return 1.1;
-  return named * (spans.some(({ worth }) => worth > 1) ? HAS_UNIT : question.units.length > 0 ? 1 : HAS_CANDIDATE);
+  return (
+    named * (spans.some(({ worth }) => worth > 1) ? HAS_UNIT : question.units.length > 0 ? OTHER_UNIT : HAS_CANDIDATE)
+  );
 }
 
 /** "Photosynthesis is ...", "small openings called stomata". */
 function saysWhatIs(stems: ReadonlySet<string>, text: string): boolean {
   if (stems.size === 0) return false;
   const held = (part: string | undefined) => part !== undefined && contentTerms(part).some((stem) => stems.has(stem));
+  const subject = /^((?:\S+ ){0,3}\S+) (?:is|are|was|were|means?) /i.exec(text)?.[1];
+  if (subject && contentTerms(subject).length > 0 && contentTerms(subject).every((stem) => stems.has(stem)))
+    return true;
   return (
     held(
       /^((?:\S+ ){0,3}\S+) (?:is|are|was|were|means?) (?:an?|the|when|where|what|how|that|any|small|those)\b/i.exec(

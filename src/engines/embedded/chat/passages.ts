@@ -2,11 +2,17 @@
 import { LRUCache } from 'lru-cache';
 import { sentences as chunked } from '../../../text/sentences.ts';
 import { words } from '../../../text/terms.ts';
-import { contentTerms } from './question.ts';
+import { asOneWord, contentTerms } from './question.ts';
 
 /** A sentence of a passage, prepared for lookups. */
 export interface Sentence {
   text: string;
+  /** The heading it stands under; '' for none. */
+  heading: string;
+  /** Whether it is the first one there. */
+  leads: boolean;
+  /** Stems of that heading. */
+  headed: ReadonlySet<string>;
   stems: ReadonlySet<string>;
   /** Its words as they stand, folded. */
   forms: ReadonlySet<string>;
@@ -38,12 +44,18 @@ const ABBREVIATION =
   /(?:^|[\s(])(?:St|Mr|Mrs|Ms|Dr|Mt|Ft|Prof|No|Nos|vs|etc|ca|cf|e\.g|i\.e|approx|Jr|Sr|Inc|Ltd|Co|Gen|Col|Capt|Sgt|Rev|Hon|\p{Lu})\.$/u;
 const PRONOUN = /^(?:he|she|it|they|his|her|its|their|this|these|that|those|such|both|there)\b/i;
 
+/** "... under Justinian I. It was ...": behind a king's number a sentence may end. */
+const AFTER_NUMBER = /\p{Lu}\p{L}+ [IVX]\.$/u;
+const OPENS =
+  /^(?:he|she|it|they|his|her|its|their|this|these|those|there|the|an?|in|on|at|by|from|for|to|during|after|before|when|while|as|with|although|one|both|some|many|most|I|you|we)\b/i;
+
 /** Sentences as a reader takes them: a full stop behind an abbreviation or an initial ends none. */
 export function sentencesOf(text: string): string[] {
   const found: string[] = [];
   for (const piece of chunked(text)) {
     const last = found.at(-1);
-    if (last !== undefined && ABBREVIATION.test(last)) found[found.length - 1] = `${last} ${piece}`;
+    const goesOn = last !== undefined && ABBREVIATION.test(last) && !(AFTER_NUMBER.test(last) && OPENS.test(piece));
+    if (goesOn) found[found.length - 1] = `${last} ${piece}`;
     else found.push(piece);
   }
   return found;
@@ -86,7 +98,7 @@ export function readPassage(text: string): Sentence[] {
   for (const { text: line, heading } of linesOf(text)) {
     for (const sentence of sentencesOf(line)) {
       if (!/[\p{L}\p{N}]/u.test(sentence)) continue;
-      const order = contentTerms(sentence);
+      const order = contentTerms(asOneWord(sentence));
       const before = made.at(-1);
       const carried = new Map<string, number>();
       const carry = (stems: Iterable<string>, worth: number) => {
@@ -101,6 +113,9 @@ export function readPassage(text: string): Sentence[] {
       topic ??= subjectOf(sentence);
       made.push({
         text: sentence,
+        heading,
+        leads: heading !== '' && before?.heading !== heading,
+        headed: new Set(contentTerms(heading)),
         stems: new Set(order),
         forms: new Set(words(sentence)),
         order,
@@ -120,10 +135,15 @@ export function readPassage(text: string): Sentence[] {
 function topicsOf(made: Sentence[]): string[] {
   const counts = new Map<string, number>();
   for (const { stems } of made) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  return [...counts]
-    .filter(([, count]) => count >= TOPIC_COUNT && count >= made.length * TOPIC_SHARE)
-    .map(([stem]) => stem);
+  return [...counts].filter(([, count]) => isOften(count, made)).map(([stem]) => stem);
 }
+
+const isOften = (count: number, made: readonly Sentence[]): boolean =>
+  count >= TOPIC_COUNT && count >= made.length * TOPIC_SHARE;
+
+/** Whether so many sentences of a passage hold a stem that the whole is about it. */
+export const isTopic = (stem: string, made: readonly Sentence[]): boolean =>
+  isOften(made.filter(({ stems }) => stems.has(stem)).length, made);
 
 /** A verb in a finite form. */
 export const FINITE =

@@ -1,5 +1,5 @@
 /** Reads a question: what it asks for, and the words that an answer shares with it. English forms; others by words alone. */
-import { fold, termOf, terms, words } from '../../../text/terms.ts';
+import { termOf, terms, words } from '../../../text/terms.ts';
 import { STOPWORDS } from '../../../text/words.ts';
 import { ASKED, COLOURS, DATE, HOW, MANNER, NAME, NUMBER, PLACE, REASON, UNITS } from './data/answer-types.ts';
 import { SAME_WORD, TOPIC_NOISE } from './data/lists.ts';
@@ -27,6 +27,8 @@ export interface Question {
   naming: boolean;
   /** What it asks the meaning of ("what is a stoma?"), as stems. */
   defines: ReadonlySet<string>;
+  /** Whether it asks what the work of somebody named is. */
+  profession: boolean;
   /** Whether it points back at what was said before ("when was it built?"). */
   pointsBack: boolean;
 }
@@ -54,63 +56,83 @@ export function topicTerms(text: string): string[] {
 }
 
 const PHONE = /\b(?:tele)?phone number\b|\bwhat number\b/i;
-/** Words that mean something else together, and the word for it. */
+/** Verbs of two words, and the one that says the same. */
+const VERBS_OF_TWO: [words: RegExp, instead: string][] = [
+  [/\b(?:send|sending|give|bring|ship|take)( \S+){0,3} back\b/i, 'return'],
+  [/\b(?:get|have|want)( \S+){0,2} money back\b/i, 'refund'],
+  [/\b(?:carry|carried) out\b/i, 'performed'],
+  [/\bpass(?:ed)? away\b/i, 'died'],
+  [/\bc[ao]me back to life\b/i, 'revived'],
+  [/\bput together\b/i, 'assembled'],
+  [/\bgr(?:ow|ew|own) out of\b/i, 'originated'],
+  [/\bget in\b(?! touch)/i, 'admission'],
+];
+
+const replaced = (text: string, table: typeof VERBS_OF_TWO): string =>
+  table.reduce((said, [words_, instead]) => said.replace(words_, instead), text);
+
+/** The text with verbs of two words as one: "send it back" is to return it. */
+export const asOneWord = (text: string): string => replaced(text, VERBS_OF_TWO);
+
+/** Words that ask for something else together, and the word for it. */
 const TOGETHER: [words: RegExp, instead: string][] = [
   [/\bmade (?:of|from|out of)\b/i, 'made of material'],
-  [/\b(?:send|sending|give|bring|ship|take)( \S+){0,3} back\b/i, 'return'],
   [/\bhow much (?:is|are|was|were)\b/i, 'how much cost'],
-  [/\bput together\b/i, 'assembled'],
   [/\b(?:ca|wo|sha)n['’]?t\b/i, 'not'],
   [/\bhow long\b(.*?)\b(?:takes?|took|taken|taking)\b/i, 'how long$1'],
   [/\bset up\b/i, 'installed established'],
   [/\b(?:get|getting) in touch\b/i, 'contact'],
-  [/\b(?:carry|carried) out\b/i, 'performed'],
-  [/\bpass(?:ed)? away\b/i, 'died'],
-  [/\bcome back to life\b|\bcame back to life\b/i, 'revived'],
 ];
-
-const together = (text: string): string =>
-  TOGETHER.reduce((said, [words_, instead]) => said.replace(words_, instead), text);
 
 const NAMING =
   /\b(?:called|named|known as|referred to as|nicknamed|dubbed|the names? (?:of|for)|what does .+ stand for)\b/i;
 /** Words that only ask for a name, as stems. */
 const CALLED: ReadonlySet<string> = new Set(contentTerms('called named name known referred nicknamed dubbed'));
-const [MEAN] = contentTerms('mean');
+const [MEAN, PEOPLE, WORK] = contentTerms('mean people work');
+/** Who are counted need not be called so: "57 died". */
+const HOW_MANY_PEOPLE = /\bhow many (?:people|persons)\b/i;
 const DEFINES =
-  /\bwhat(?: is|['’]s| are| was| were| does| do) ((?:an? |the )?[\p{L}\p{M}-]+(?: [\p{L}\p{M}-]+)?)(?: mean)?\s*\?*$/iu;
+  /\bwhat(?: is|['’]s| are| was| were| (?:does|do)(?=.*\bmean\b)) ((?:an? |the )?[\p{L}\p{M}-]+(?: [\p{L}\p{M}-]+)?)(?: mean)?\s*\?*$/iu;
+/** "What was Anna Berg's profession?" */
+const PROFESSION = /\b(?:profession|occupation|job|trade)\b/i;
 /** "And where?" */
 const BARE = /^\W*(?:and |but |so )?(?:what|which|who|when|where|how)\W*$/i;
 const POINTS_BACK = /\b(?:it|its|they|them|their|he|him|his|she|her|that|this|those|these|there|one)\b/i;
 
+const AUXILIARY = /^(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|may|must)$/;
+const TELLING = /^(?:know|tell|say|remember|explain|show|me|us|idea|sure|guess|about)$/;
+
 /** Reads what a question asks for. */
 export function readQuestion(text: string): Question {
   const all = words(text);
-  const at = all.findIndex((word) => WH.test(word));
+  const isClosed = AUXILIARY.test(all[0] ?? '');
+  // "Is it for somebody who is tall?" asks for yes or no; "do you know who made it?" asks who.
+  const at = all.findIndex((word, i) => WH.test(word) && (!isClosed || TELLING.test(all[i - 1] ?? '')));
   const wh = all[at] ?? '';
   const rest = all.slice(at + 1);
   const { type, units, asked } = PHONE.test(text)
     ? { type: 'number' as const, units: ['phone'], asked: ['number'] }
     : asks(wh, rest, all.slice(0, Math.max(0, at)));
   const naming = NAMING.test(text);
-  const own = topicTerms(together(text)).filter((stem) => !naming || !CALLED.has(stem));
+  const names = namesIn(text);
+  const isProfession = names.length > 0 && PROFESSION.test(text);
+  const own = topicTerms(replaced(asOneWord(text), TOGETHER)).filter((stem) => !naming || !CALLED.has(stem));
   return {
     text,
     type,
     units,
     // "Where does it happen?" and "what does that mean?" ask in nothing but words that say little.
     terms:
-      own.length === 0 && /\bhappen/i.test(text)
+      own.length === 0 && /\bhappen/i.test(text) && !/\bhappen\w* (?:to|with)\b/i.test(text)
         ? contentTerms('happen')
-        : own.filter((stem) => stem !== MEAN || own.length > 1),
+        : own.filter((stem) => own.length === 1 || (stem !== MEAN && !(stem === PEOPLE && HOW_MANY_PEOPLE.test(text)))),
     forms: [...new Set(all)].filter((word) => !STOPWORDS.has(word)),
-    closed:
-      at < 0 &&
-      /^(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|should|may|must)$/.test(all[0] ?? ''),
+    closed: at < 0 && isClosed,
     asked: new Set(asked.flatMap((word) => contentTerms(word))),
-    names: namesIn(text),
+    names,
     naming,
     defines: new Set(contentTerms(DEFINES.exec(text)?.[1] ?? '')),
+    profession: isProfession,
     pointsBack:
       BARE.test(text) ||
       POINTS_BACK.test(text.replace(/\b(?:is|are|was|were) there\b|\bthere (?:is|are|was|were)\b|\bwhich one\b/gi, '')),
@@ -237,12 +259,19 @@ export function spansFor(question: Question, sentence: string): Span[] {
       if (question.type !== 'reason' && question.type !== 'manner' && question.type !== 'number') continue;
       if (question.type === 'number' && own.has(inside[0] ?? '')) continue;
     }
+    if (question.type === 'number' && countsNothing(question, sentence, at, text)) continue;
     if (question.type === 'person' || question.type === 'name') {
       if (MONTH_OR_DAY.test(text)) continue;
       // "The Design Prize" is not who designed it.
       if (contentTerms(text).some((stem) => question.terms.includes(stem) && !question.asked.has(stem))) continue;
       // The first word of a sentence has its capital from there.
       if (at <= 1 && inside.length === 1 && (STOPWORDS.has(inside[0] ?? '') || /ly$|ing$|ed$/.test(text))) continue;
+      if (
+        at <= 1 &&
+        inside.length === 1 &&
+        beginsPhrase(sentence.slice(at + text.length, at + text.length + NEAR_CHARS))
+      )
+        continue;
     }
     spans.push({ at, text, worth: unitNear(question.units, sentence, at, text.length) ? 1.5 : 1 });
   }
@@ -254,14 +283,67 @@ export function spansFor(question: Question, sentence: string): Span[] {
     : spans;
 }
 
+/** Words that say what a number is stand within so many characters of it. */
+const NEAR_CHARS = 40;
+/** Units of what is measured, not counted. */
+const MEASURES = ['length', 'weight', 'money', 'volume', 'temperature'];
+const isOf = (unit: string, word: string): boolean => new RegExp(UNITS[unit]?.source ?? '', 'iu').test(word);
+const YEAR = /^(?:1\d{3}|20\d{2})[.,]?$/;
+const IN_TIME =
+  /\b(?:in|from|to|since|until|till|by|around|about|of|and|year|before|after|between|January|February|March|April|May|June|July|August|September|October|November|December|\d{1,2},)[ ]$/i;
+
+/** A year is no number of things, nor is "no" of what is not asked for. */
+function countsNothing(question: Question, sentence: string, at: number, text: string): boolean {
+  if (/^no$/i.test(text))
+    return !contentTerms(sentence.slice(at + text.length, at + NEAR_CHARS).split(/[,.;]/, 1)[0] ?? '').some((stem) =>
+      question.terms.includes(stem),
+    );
+  const counted = /\bhow many (\p{L}+)/iu.exec(question.text)?.[1];
+  const unit = /^ \p{L}+/u.exec(sentence.slice(at + text.length, at + text.length + NEAR_CHARS))?.[0];
+  if (counted && unit && MEASURES.some((one) => isOf(one, unit) && !isOf(one, counted))) return true;
+  return (
+    YEAR.test(text) &&
+    IN_TIME.test(sentence.slice(Math.max(0, at - NEAR_CHARS), at)) &&
+    !/^ \p{Ll}{2,}s\b/u.test(sentence.slice(at + text.length, at + text.length + NEAR_CHARS))
+  );
+}
+
+/** Whether what follows makes the word before it no name: "Hydration: a sleeve ...", "Cool jazz followed". */
+function beginsPhrase(rest: string): boolean {
+  const next = /^ (\p{Ll}+)/u.exec(rest)?.[1];
+  return /^[^.:,]{0,30}:\s/.test(rest) || (next !== undefined && !STOPWORDS.has(next) && !/(?:ed|s|t)$/.test(next));
+}
+
 function unitNear(units: string[], sentence: string, at: number, length: number): boolean {
   if (units.length === 0) return false;
   const near = sentence.slice(
-    Math.max(0, at - (units.includes('age') || units.includes('money') ? UNIT_REACH : 4)),
+    Math.max(0, at - (units.some((unit) => /^(?:age|money|frequency)$/.test(unit)) ? UNIT_REACH : 4)),
     at + length + UNIT_REACH,
   );
   return units.some((unit) => UNITS[unit] !== undefined && new RegExp(UNITS[unit].source, 'iu').test(near));
 }
 
-/** True when the two folded texts are the same words. */
-export const sameWords = (one: string, other: string): boolean => fold(one).trim() === fold(other).trim();
+/** A sentence, as far as it matters whose work it tells of. */
+interface Told {
+  text: string;
+  stems: ReadonlySet<string>;
+  subject?: string;
+}
+const WORK_TOLD =
+  /\b(?:work(?:s|ed|ing)?|employed) (?:\S+ ){0,3}?as\b|\b(?:profession|occupation|job|trade) (?:is|was|were)\b/i;
+/** "Her brother worked as ..." */
+const OF_RELATIVE = /^(?:his|her) (?!profession|occupation|job|trade)/i;
+
+/** Whether a sentence says in such words what the work of somebody is that the question names. */
+export function tellsWork({ profession, names }: Question, { text, stems, subject }: Told): boolean {
+  if (!profession || !WORK_TOLD.test(text) || OF_RELATIVE.test(text)) return false;
+  const spoken = new Set([...stems, ...contentTerms(subject ?? '')]);
+  return names.flatMap(contentTerms).some((stem) => spoken.has(stem));
+}
+
+/** The question; where no sentence says what somebody's work is, the one for what they are ("was a printer"). */
+export function askedOfWork(question: Question, sentences: readonly Told[]): Question {
+  const { profession, terms: asked, names } = question;
+  if (!profession || asked.length === 1 || sentences.some((told) => tellsWork(question, told))) return question;
+  return { ...question, terms: asked.filter((stem) => stem !== WORK), defines: new Set(names.flatMap(contentTerms)) };
+}

@@ -3,10 +3,10 @@
  * knowledge and memories; then that it does not know. It retrieves; it does not reason, and says so.
  */
 
-import type { StatedFact } from '../../../persona/facts.ts';
-import { statedFacts } from '../../../persona/facts.ts';
 import type { ParsedPersona } from '../../../persona/prompt.ts';
-import { lowerFirst } from '../../../text/letters.ts';
+import type { StatedFact } from '../../../persona/stated-facts.ts';
+import { statedFacts } from '../../../persona/stated-facts.ts';
+import { lowerFirst, upperFirst } from '../../../text/letters.ts';
 import { toldBack } from './about-you.ts';
 import { BAD_NEWS } from './data/lists.ts';
 import { LINES } from './data/small-talk.ts';
@@ -122,8 +122,9 @@ function factPart(talk: Talk, facts: StatedFact[]): Said {
     return statementPart(talk, talk.input.userText);
   const name = facts.find(({ kind }) => kind === 'name');
   const others = facts.filter((fact) => fact !== name).map((fact) => lowerFirst(toldBack(fact)));
+  const told = others.slice(0, 2).join(' and ');
   return [
     name ? voice.pick(LINES.met, 'met', { v: name.value }) : '',
-    others.length > 0 ? voice.pick(LINES.remember, 'remember', { fact: others.slice(0, 2).join(' and ') }) : '',
+    name && told ? `${upperFirst(told)}.` : told && voice.pick(LINES.remember, 'remember', { fact: told }),
   ];
 }

@@ -21,8 +21,10 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
 const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 /** What is to be done is told to its end. */
-const HOW_TO =
+export const HOW_TO =
   /\bhow (?:do|can|could|should|would|must) (?:i|we|you|one)\b|\bhow to\b|\bwhat (?:do|can|should|must) (?:i|we) do\b/i;
+/** "How long is it today?" is answered by what is so now. */
+const NOW = /\b(?:now|today|currently|nowadays|at present|these days)\b/i;
 
 /** The sentence, shortened where it is long; with its subject where it opens with a pronoun nothing explains. */
 export function sayShort(sentence: Sentence, question: Question): string {
@@ -81,7 +83,7 @@ const ASIDES: RegExp[] = [
   /\s+[–—-]\s+[^–—]*\s+[–—-](?=\s)/g,
   /,\s+(?:(?:in|of|from|after|by|with|to|for|at|on|some of|all of|most of|many of) )?(?:who|which|whose|whom|where|when|whereupon)\b[^,;:]*(?:,(?=\s\p{Ll})|(?=[.;:]|$))/gu,
   /,\s+(?:\p{Ll}+ly )?(?:\p{Ll}{3,}ing|known|called|named|made|built|led|given|followed|caused|based|composed|including|such as|particularly|especially|together with|along with|as well as|probably|among)\b[^,;:]*(?:,(?=\s\p{Ll})|(?=[.;:]|$))/gu,
-  /,?\s+(?:because|since|although|though|while|whereas|after|before|until|unless|so that|as soon as|even though|if|when|once)\s[^,;:]*(?:,(?=\s\p{Ll})|(?=[.;:]|$))/gu,
+  /,?\s+(?:(?:shortly|soon|just|immediately|long|only|even|especially|particularly) )?(?:because|since|although|though|while|whereas|after|before|until|unless|so that|as soon as|even though|if|when|once)\s[^,;:]*(?:,(?=\s\p{Ll})|(?=[.;:]|$))/gu,
 ];
 const OPENING =
   /^(?:In|On|At|By|From|During|After|Before|Under|With|Within|Without|When|While|Although|Though|Because|Since|Until|As|If|For|According to|Around|Today|Later|Then|Despite|Unlike|Like|Besides|Born|\p{Lu}\p{Ll}{3,}ing|\p{Lu}\p{Ll}{2,}ed (?:by|in|on|with|from|as|at|to))\b[^,;:]*,\s+(?=\p{L})/u;
@@ -90,7 +92,8 @@ const OPENING =
 function asidesOf(text: string): Piece[] {
   const found: Piece[] = [];
   const opening = OPENING.exec(text);
-  if (opening && countWords(text.slice(opening[0].length)) >= 4) found.push({ from: 0, to: opening[0].length });
+  if (opening && !hasOwnVerb(opening[0]) && countWords(text.slice(opening[0].length)) >= 4)
+    found.push({ from: 0, to: opening[0].length });
   for (const pattern of ASIDES) {
     for (const match of text.matchAll(pattern)) {
       const from = match.index;
@@ -99,6 +102,12 @@ function asidesOf(text: string): Piece[] {
   }
   return found.sort((a, b) => b.to - b.from - (a.to - a.from));
 }
+
+/** "In 1956 the king left the canal, which ...": no opening, but the main clause. */
+const hasOwnVerb = (opening: string): boolean =>
+  /^(?:In|On|At|By|From|During|Under|With|Within|Without|For|According|Around|Today|Later|Then|Despite)\b/.test(
+    opening,
+  ) && opening.split(/\s+/).some((word, i) => i > 1 && FINITE.test(word.replace(/,$/, '').toLowerCase()));
 
 /** Words that go on with the main clause behind an aside. */
 const GOES_ON = /^\s*(?:and|but|or|with|in|on|at|to|from|by|for|as)\b/;
@@ -119,7 +128,9 @@ function shortened(sentence: Sentence, question: Question): string {
   const spans = likeliest(text, question);
   const worth = ({ from, to }: Piece) => {
     return (
-      matchedIn(text.slice(from, to), question) + (spans.some(({ at }) => at >= from && at < to) ? CANDIDATE_WORTH : 0)
+      matchedIn(text.slice(from, to), question) +
+      (NOW.test(question.text) && NOW.test(text.slice(from, to)) ? CANDIDATE_WORTH : 0) +
+      (spans.some(({ at }) => at >= from && at < to) ? CANDIDATE_WORTH : 0)
     );
   };
   const clauses = clausesOf(text).map((piece) => ({ ...piece, worth: worth(piece) }));
@@ -172,12 +183,12 @@ function withoutAsides(
 }
 
 const TAIL =
-  /,?\s+(?:who|which|whose|where|when|while|because|after|before|with|by|from|in|on|at|for|during|under|against)\s/g;
+  /,?\s+(?:(?:shortly|soon|just|immediately|long|only|even|especially|particularly) )?(?:who|which|whose|where|when|while|because|after|before|with|by|from|in|on|at|for|during|under|against)\s/g;
 
 /** For an answer of a known form: what follows the last of the question's words and the candidate is left out. */
 function withoutTail(text: string, question: Question): string {
   if (countWords(text) <= SHORT_WORDS || question.type === 'reason') return text;
-  const spans = likeliest(text, question);
+  const spans = question.type === 'person' ? spansFor(question, text) : likeliest(text, question);
   if (spans.length === 0) return text;
   let needed = Math.max(...spans.map(({ at, text: found }) => at + found.length));
   for (const match of text.matchAll(WORD))

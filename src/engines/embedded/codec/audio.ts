@@ -16,7 +16,7 @@ export const PACKET_SAMPLES = 1024;
 
 /** Sound that is not encoded. */
 export interface Pcm {
-  /** Mono. */
+  /** Samples of one channel. */
   pcm: Int16Array;
   /** Samples per second. */
   rate: number;
@@ -31,10 +31,11 @@ export interface AacTrack {
   meta: AudioMeta;
 }
 
-/** 64 kbit/s carries speech up to 24 kHz; above that there is music and breath worth 96. */
-export function bitrateFor(rate: number): number {
-  return rate > 24_000 ? 96_000 : 64_000;
-}
+/**
+ * Bits per second, whatever is said: at 64 kbit/s the encoder spoils about one packet in seventy, heard as a click, whose
+ * peaks lie up to 2.9 dB above what it was given; at this rate one in three hundred, 0.2 dB above (28 voices).
+ */
+export const AAC_BITRATE = 96_000;
 
 /** The audio as AAC packets whose time 0 is the first sample of `pcm` and whose durations add up to it exactly. */
 export async function encodeAac(input: Pcm): Promise<AacTrack> {
@@ -51,7 +52,7 @@ export async function encodeAac(input: Pcm): Promise<AacTrack> {
       failure ??= error;
     },
   });
-  encoder.configure({ codec: AAC_CODEC, sampleRate: rate, numberOfChannels: 1, bitrate: bitrateFor(rate) });
+  encoder.configure({ codec: AAC_CODEC, sampleRate: rate, numberOfChannels: 1, bitrate: AAC_BITRATE });
   for (let at = 0; at < pcm.length; at += PACKET_SAMPLES * 16) {
     const data = pcm.subarray(at, at + PACKET_SAMPLES * 16);
     const timestamp = Math.round((at * 1e6) / rate);

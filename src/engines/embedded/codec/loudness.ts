@@ -11,11 +11,14 @@ const CEILING = 32_768 * 10 ** (-2.8 / 20);
 /** Audio heard before the first gain is set, unless more comes at once. */
 const LISTEN_SECONDS = 2;
 /** Afterwards the gain follows what is heard too slowly to be noticed. */
-const GAIN_DB_PER_SECOND = 1;
+const GAIN_DB_PER_SECOND = 1.5;
 const GAIN_LIMITS_DB = [-24, 30] as const;
 const FADE_SECONDS = 0.01;
 const MAKEUP_ROUNDS = 3;
 const MAKEUP_LIMIT_DB = 6;
+/** dB of gain for each dB by which what was given out so far lies beside the target: a loud beginning is made up for. */
+const CATCH_UP = 3;
+const CATCH_UP_LIMIT_DB = 4;
 
 /** BS.1770: blocks of 400 ms, every 100 ms; blocks below -70 LUFS or 10 LU below the rest are pauses. */
 const STEP_SECONDS = 0.1;
@@ -122,6 +125,7 @@ export interface Leveler {
 /** @param rate samples per second */
 export function createLeveler(rate: number): Leveler {
   const meter = createLoudnessMeter(rate);
+  const given = createLoudnessMeter(rate);
   const limiter = createLimiter(rate);
   const fade = Math.round(FADE_SECONDS * rate);
   let waiting = new Float32Array(0);
@@ -134,7 +138,11 @@ export function createLeveler(rate: number): Leveler {
   function wantedDb(): number {
     const loudness = meter.integrated();
     const [low, high] = GAIN_LIMITS_DB;
-    return loudness === undefined ? (gainDb ?? 0) : Math.min(high, Math.max(low, TARGET_LUFS - loudness + makeupDb));
+    const missing = CATCH_UP * (TARGET_LUFS - (given.integrated() ?? TARGET_LUFS));
+    const catchUp = Math.max(-CATCH_UP_LIMIT_DB, Math.min(CATCH_UP_LIMIT_DB, missing));
+    return loudness === undefined
+      ? (gainDb ?? 0)
+      : Math.min(high, Math.max(low, TARGET_LUFS - loudness + makeupDb + catchUp));
   }
 
   function level(samples: Float32Array): Float32Array {
@@ -153,6 +161,12 @@ export function createLeveler(rate: number): Leveler {
     return leveled;
   }
 
+  function limited(samples: Float32Array, last: boolean): Int16Array {
+    const out = limiter.push(samples, last);
+    given.hear(out);
+    return toPcm(out);
+  }
+
   return {
     push(samples, phrase = false) {
       meter.hear(samples);
@@ -162,13 +176,13 @@ export function createLeveler(rate: number): Leveler {
       // The last samples are kept back until it is known whether the end comes after them.
       const ready = waiting.subarray(0, Math.max(0, waiting.length - fade));
       waiting = waiting.slice(ready.length);
-      return toPcm(limiter.push(level(ready), false));
+      return limited(level(ready), false);
     },
     finish(silence) {
       const rest = level(waiting);
       const ramp = Math.min(fade, rest.length);
       for (let i = 0; i < ramp; i++) rest[rest.length - 1 - i] = ((rest[rest.length - 1 - i] ?? 0) * i) / ramp;
-      const pcm = toPcm(limiter.push(rest, true));
+      const pcm = limited(rest, true);
       const all = new Int16Array(pcm.length + silence);
       all.set(pcm);
       return all;

@@ -3,7 +3,7 @@
  */
 import { AudioData, type EncodedAudioChunk } from '@napi-rs/webcodecs';
 import { type EncodedAudioPacketSource, EncodedPacket } from 'mediabunny';
-import { AAC_CODEC, bitrateFor, PACKET_SAMPLES, type Pcm } from './audio.ts';
+import { AAC_BITRATE, AAC_CODEC, PACKET_SAMPLES, type Pcm } from './audio.ts';
 import { AudioEncoder } from './webcodecs.ts';
 
 type AddSound = (packet: EncodedPacket, meta: Parameters<EncodedAudioPacketSource['add']>[1]) => void;
@@ -26,7 +26,7 @@ export function startVoice({ pcm, rate }: Pcm, add: AddSound, fail: (error: unkn
       add(packet, { decoderConfig } as Parameters<EncodedAudioPacketSource['add']>[1]);
     },
   });
-  encoder.configure({ codec: AAC_CODEC, sampleRate: rate, numberOfChannels: 1, bitrate: bitrateFor(rate) });
+  encoder.configure({ codec: AAC_CODEC, sampleRate: rate, numberOfChannels: 1, bitrate: AAC_BITRATE });
   const upTo = (second: number) => {
     const end = Math.min(pcm.length, Math.ceil((second * rate) / PACKET_SAMPLES) * PACKET_SAMPLES);
     if (end <= fed) return;

@@ -53,14 +53,14 @@ function lettingGo<T extends Codec>(Native: T): T {
 
 /** WebCodecs’ VideoEncoder that lets go of its callbacks when it is closed. */
 export const VideoEncoder = lettingGo(native.VideoEncoder);
-/** An instance of it. */
+/** What its constructor makes. */
 export type VideoEncoder = native.VideoEncoder;
 /** WebCodecs’ AudioEncoder that lets go of its callbacks when it is closed. */
 export const AudioEncoder = lettingGo(native.AudioEncoder);
-/** An instance of it. */
+/** What its constructor makes. */
 export type AudioEncoder = native.AudioEncoder;
 
-// In place of the polyfill's.
+// mediabunny takes the global classes; the package's polyfill has set them to its own.
 Object.assign(globalThis, {
   VideoEncoder,
   AudioEncoder,

@@ -4,7 +4,7 @@
  */
 import type { Point, Rig } from '../../ports.ts';
 import type { FoundFace, Landmarker, Pixels } from './landmarker.ts';
-import { decodePixels, type Part, partOf } from './pixels.ts';
+import { decodePixels, type Part, partOf, turned } from './pixels.ts';
 import { type FacePoints, rigOfPoints } from './rig-from-points.ts';
 
 /** A face that was found. */
@@ -21,6 +21,8 @@ export type Near = Pick<Rig, 'leftEye' | 'rightEye' | 'mouth'>;
 const SEARCH_SIDE = 900;
 /** A face is looked at again at this width: the models' points are whole pixels. */
 const FACE_SIDE = 480;
+/** A head that leans more, in radians, is looked at upright: of a leaning one the models see the mouth beside where it is. */
+const UPRIGHT = 0.07;
 /** Below this a face has no pixels to animate. */
 const MIN_SIDE = 48;
 const MIN_SCORE = 0.7;
@@ -56,31 +58,48 @@ function* searched({ width, height }: Pixels): Generator<Part> {
   for (const left of starts(width)) for (const top of starts(height)) yield { left, top, width: side, height: side };
 }
 
-/** Faces of a part, their points in pixels of the whole image. */
-async function facesIn(models: Landmarker, pixels: Pixels, part: Part): Promise<FoundFace[]> {
+/** Faces of a part, their points in pixels of the whole image. @param lean radians that the part is turned back by first */
+async function facesIn(models: Landmarker, pixels: Pixels, part: Part, lean = 0): Promise<FoundFace[]> {
   const seen = await partOf(pixels, part, SEARCH_SIDE);
   const scale = part.width / seen.width;
-  const found = await models.find(seen);
-  return found.map(({ points, box: [x, y, w, h], score }) => ({
-    // Points are cut to whole pixels.
-    points: points.map(([px, py, pz]) => [(px + 0.5) * scale + part.left, (py + 0.5) * scale + part.top, pz * scale]),
-    box: [x * scale + part.left, y * scale + part.top, w * scale, h * scale],
-    score,
-  }));
+  const shown = lean === 0 ? seen : await turned(seen, -lean);
+  const [cos, sin] = [Math.cos(lean), Math.sin(lean)];
+  const back = (x: number, y: number): [x: number, y: number] => {
+    const [dx, dy] = [x - shown.width / 2, y - shown.height / 2];
+    const [px, py] = [seen.width / 2 + dx * cos - dy * sin, seen.height / 2 + dx * sin + dy * cos];
+    return [px * scale + part.left, py * scale + part.top];
+  };
+  const found = await models.find(shown);
+  return found.map(({ points, box: [x, y, w, h], score }) => {
+    const [middleX, middleY] = back(x + w / 2, y + h / 2);
+    return {
+      // The models cut points to whole pixels: the middle of a pixel is nearest to what they found.
+      points: points.map(([px, py, pz]) => [...back(px + 0.5, py + 0.5), pz * scale]),
+      box: [middleX - (w * scale) / 2, middleY - (h * scale) / 2, w * scale, h * scale],
+      score,
+    };
+  });
 }
 
-/** The face again in a part of its own, for points finer than pixels and with all that the image has of it. */
+/** The face again in a part of its own, upright: for points finer than pixels and with all that the image has of it. */
 async function closer(models: Landmarker, pixels: Pixels, face: FoundFace): Promise<FoundFace> {
   const [x, y, w, h] = face.box;
   const side = Math.round(Math.max(w, h) * (SEARCH_SIDE / FACE_SIDE));
   const left = Math.max(0, Math.round(x + w / 2 - side / 2));
   const top = Math.max(0, Math.round(y + h / 2 - side / 2));
   const part = { left, top, width: Math.min(side, pixels.width - left), height: Math.min(side, pixels.height - top) };
-  const again = await facesIn(models, pixels, part);
+  const again = await facesIn(models, pixels, part, leanOf(face));
   const centre = (one: FoundFace): Point => ({ x: one.box[0] + one.box[2] / 2, y: one.box[1] + one.box[3] / 2 });
   const from = centre(face);
   const same = again.find((one) => Math.hypot(centre(one).x - from.x, centre(one).y - from.y) < w / 3);
   return same ?? face;
+}
+
+/** Radians by which a head leans to its left, as the viewer's clock goes; 0 where it is all but upright. */
+function leanOf({ points }: FoundFace): number {
+  const { leftEye, rightEye } = measured(points);
+  const lean = Math.atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x);
+  return Math.abs(lean) > UPRIGHT ? lean : 0;
 }
 
 /** Width of a face, reduced towards the border of the image: of several faces the large central one is meant. */

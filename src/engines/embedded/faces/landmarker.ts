@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Three bytes a pixel. */
+/** Raw pixels, three bytes (red, green, blue) each. */
 export interface Pixels {
   rgb: Uint8Array;
   width: number;
@@ -39,7 +39,7 @@ export const DESCRIBED_SIDE = 224;
 /** What is used of the package, whose own types name its browser build. */
 interface Human {
   load(): Promise<void>;
-  /** Those that are loaded, by their names. */
+  /** The loaded models by name. */
   models: { models: Record<string, Graph> };
   detect(
     input: unknown,

@@ -54,3 +54,12 @@ export async function partOf({ rgb, width, height }: Pixels, part: Part, side: n
     .toBuffer({ resolveWithObject: true });
   return { rgb: data, width: info.width, height: info.height };
 }
+
+/** An image turned about its middle, on a canvas that holds all of it. @param angle radians as the clock goes */
+export async function turned({ rgb, width, height }: Pixels, angle: number): Promise<Pixels> {
+  const { data, info } = await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .rotate((angle * 180) / Math.PI, { background: '#808080' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { rgb: data, width: info.width, height: info.height };
+}

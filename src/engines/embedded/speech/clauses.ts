@@ -38,7 +38,7 @@ export interface Clause {
   spoken: string;
   /** Where it begins in the line, in code points. */
   position: number;
-  /** A clause of the line follows. */
+  /** Whether another clause of the same line follows. */
   more: boolean;
 }
 

@@ -15,7 +15,7 @@ declare const WebAssembly: {
   Module: { imports(module: Module): { name: string }[] };
 };
 type Instance = Parameters<WASI['start']>[0];
-/** Compiled code. */
+/** A compiled WebAssembly module, whose inside nothing here reads. */
 interface Module {
   readonly [Symbol.toStringTag]: string;
 }

@@ -104,7 +104,7 @@ const CHARACTERS = `
 常じょう 像ぞう
 `;
 
-/** Also the repetition mark. */
+/** Kanji, and the mark that repeats the one before it. */
 const HAN = /\p{Script=Han}/u;
 const DIGIT = /\p{N}/u;
 /** Readings after a number where they differ from those in compounds. */

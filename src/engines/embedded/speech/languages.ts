@@ -81,7 +81,7 @@ const script = (name: string, languages: string): Script => ({
   fallback: languages.split(' ')[0] as string,
 });
 
-/** Kana before Han: a Japanese sentence has both. */
+/** Kana is asked before Han, because a Japanese sentence has both. */
 const SCRIPTS: Script[] = [
   script('Hiragana', 'ja'),
   script('Katakana', 'ja'),

@@ -42,6 +42,13 @@ const RULES: [name: string, pattern: string, say: string | ((match: string) => s
   // Emphasis of Markdown; a star or tilde between digits is arithmetic and stays.
   ['emphasis', '[*~`]{2,}|`|(?<![\\d\\s])[*~]|[*~](?![\\d\\s])|#{1,6}(?=\\s)', ''],
   ['underscore', '_+', ' '],
+  // Nobody says "h t t p s colon slash slash", nor the dots of "e.g.".
+  ['scheme', 'https?:\\/\\/(?=\\S)', ''],
+  [
+    'abbreviated',
+    '(?<![\\p{L}.])(?:e\\.g|i\\.e|a\\.m|p\\.m)\\.',
+    (dotted) => `${dotted[0]} ${dotted[2]}`.toUpperCase(),
+  ],
   ['quotes', '[“”„‟«»‹›]', '"'],
   [
     'styled',
@@ -52,7 +59,7 @@ const RULES: [name: string, pattern: string, say: string | ((match: string) => s
 
 const WRITTEN = new RegExp(RULES.map(([name, pattern]) => `(?<${name}>${pattern})`).join('|'), 'gv');
 
-/** Anything eSpeak would voice. */
+/** Characters that eSpeak would say aloud: letters, digits and the like. */
 const SPEAKABLE = /[\p{L}\p{N}\p{Sc}\p{Sm}%&@©®™§°]/u;
 
 /** A full stop after these does not end a sentence, though Intl.Segmenter says so. */

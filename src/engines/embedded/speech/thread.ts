@@ -100,7 +100,7 @@ async function speak({ lines, timbre }: SpeechTask, run: TaskRun): Promise<void>
   async function recorded(some: RecordedClause[], language: string): Promise<void> {
     for (const clause of some) {
       if (run.stopped()) return;
-      // While others speak it, its sounds are found.
+      // Recorded speakers say the line in threads of their own; meanwhile eSpeak tells here which sounds it has.
       const sounds = espeak.soundsOf(clause.spoken, language);
       const { pcm, phones } = await recordings.next();
       output.rebase();
@@ -147,7 +147,7 @@ function createRecordings(clauses: RecordedClause[], rate: number) {
       start();
       return said ?? Promise.reject(new RangeError('All clauses have been spoken.'));
     },
-    /** Those that nobody has waited for are not made. */
+    /** Ends what is under way: clauses that nobody has waited for are not spoken. */
     close(): void {
       gone.abort();
     },

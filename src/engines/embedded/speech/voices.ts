@@ -15,7 +15,7 @@ export interface Voice extends VoicePreset {
   variant: string;
   pitch: number;
   rate: number;
-  /** Who says English instead of eSpeak. */
+  /** The recorded speaker that says English in the place of eSpeak, and its tuning; absent where eSpeak does. */
   recorded?: SpeakerTuning;
 }
 
@@ -65,10 +65,10 @@ const RECORDED: Record<string, [speaker: Speaker, formant: number, pitch: number
   isla: ['awb', 1.13, 3.8, 1],
 };
 
-/** What brings each speaker to the same words a minute. */
+/** Factors on the pace that bring each speaker to the same words a minute. */
 const SPEAKER_PACE: Record<Speaker, number> = { slt: 1, rms: 1.15, awb: 1.05 };
 
-/** By id, in the order in which they are listed. */
+/** The voices by their ids, in the order in which they are listed. */
 export const VOICES: ReadonlyMap<string, Voice> = new Map(
   ROWS.map(([id, name, language, espeak, variant, pitch, rate]) => [
     id,
@@ -96,7 +96,7 @@ export const VARIANTS: readonly string[] = (
 export interface Tuning {
   voice: Voice;
   timbre: EspeakTimbre;
-  /** Who says English instead of eSpeak. */
+  /** The recorded speaker that says English in the place of eSpeak, and its tuning; absent where eSpeak does. */
   recorded?: SpeakerTuning;
   /** Factor on the reference pace: what an estimate of seconds is divided by. */
   pace: number;

@@ -3,11 +3,11 @@
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
 const DAYS = 'Mondays?|Tuesdays?|Wednesdays?|Thursdays?|Fridays?|Saturdays?|Sundays?|weekdays?|weekends?';
 const NUMBER_WORDS =
-  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|third|thirds|quarters?|double|twice|once|single|free|both|several|no|none';
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|third|thirds|quarters?|double|twice|once|free|both|several|no|none';
 
 /** A time: a year, a date, a day, an hour. */
 export const DATE = new RegExp(
-  `\\b(?:1\\d{3}s?|20\\d{2}s?|\\d{1,2}[:.]\\d{2}|\\d+(?:st|nd|rd|th)|(?:in|from|by|until|around|since|of) (?:the year )?\\d{3,4}|\\d{1,4} (?:BC|BCE|AD|CE)|${MONTHS}|${DAYS}|century|centuries|decade|morning|noon|afternoon|evening|midnight|night|dawn|dusk|o'clock|\\d{1,2} ?(?:am|pm)|ago|summer|winter|spring|autumn|today|yesterday|tomorrow|daily|(?:at|from|until|by|to|before|after) (?:${NUMBER_WORDS}|\\d{1,2}))\\b`,
+  `\\b(?:1\\d{3}s?|20\\d{2}s?|\\d{1,2}[:.]\\d{2}|\\d+(?:st|nd|rd|th)|(?:in|from|by|until|around|since|of) (?:the year )?\\d{3,4}|\\d{1,4} (?:BC|BCE|AD|CE)|${MONTHS}|${DAYS}|century|centuries|decade|morning|noon|afternoon|evening|midnight|night|dawn|dusk|o'clock|\\d{1,2} ?(?:am|pm)|ago|summer|winter|spring|autumn|today|yesterday|tomorrow|daily|(?:at|from|until|by|to|before|after) (?:${NUMBER_WORDS}|\\d{1,2})|(?:within|after|in|before|for|takes?) (?:about |up to )?(?:${NUMBER_WORDS}|an?|\\d{1,3})(?: (?:to|or) (?:${NUMBER_WORDS}|\\d{1,3}))?(?: working| business)? (?:minutes?|hours?|days?|weeks?|months?|years?))\\b`,
   'gu',
 );
 /** Any number, in figures or words. */
@@ -73,7 +73,11 @@ export const ASKED: [
   [/^(?:number|amount|quantity|sum|total|size|population|score|capacity)$/, 'number'],
   [/^(?:age)$/, 'number', ['age']],
   [/^(?:temperatures?)$/, 'number', ['temperature']],
-  [/^(?:height|length|width|depth|distance|diameter|altitude|elevation|radius)$/, 'number', ['length']],
+  [
+    /^(?:height|length|width|depth|distance|diameter|altitude|elevation|radius|dimensions?|measurements?)$/,
+    'number',
+    ['length'],
+  ],
   [/^(?:weight|mass)$/, 'number', ['weight']],
   [/^(?:price|cost|fee|salary|budget|charge)$/, 'number', ['money']],
   [/^(?:speed)$/, 'number', ['speed']],

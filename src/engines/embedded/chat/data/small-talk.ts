@@ -135,7 +135,7 @@ export const LINES = {
   ),
   laugh: say(
     ['I am pleased that it amused you.'],
-    ['Your laughter is agreeable to hear.', 'I am glad I made you laugh.'],
+    ['I am glad I made you laugh.', 'It is nice to hear you laugh.'],
     ['Good.', 'Glad it worked.'],
     ['A laugh! My day is made.', 'I will be here all week.'],
   ),
@@ -263,13 +263,13 @@ export const LINES = {
     ],
   ),
   unknownSelf: say(
-    ['I cannot tell you that about myself.', 'Of myself I do not know that.', 'That has not been decided about me.'],
+    ['I cannot tell you that about myself.', 'About myself I do not know that.', 'That has not been settled about me.'],
     [
       'I do not know that about myself.',
       'I have not been told that about myself, sorry.',
-      'That is something I do not know of me.',
+      'That is something I do not know about myself.',
     ],
-    ['I cannot say.', 'Never been told.', 'I do not know that of myself.'],
+    ['I cannot say.', 'Never been told.', 'About me? I do not know.'],
     [
       'Nobody has written that part of me, I do not know it.',
       'You ask more about me than I know!',

@@ -7,13 +7,16 @@ export const FAMILIES = `
 found establish create form start begin set institute launch
 open inaugurate launch
 start begin commence launch origin originate onset first early
+originate root origin derive develop evolve descend
 end finish stop close conclude complete last final
 find discover notice detect locate identify spot uncover
 invent devise develop design create introduce invention inventor
-make produce build construct manufacture create form assemble craft
+make produce build construct manufacture create form assemble craft prepare
 build construct erect construction building work builder
+architect design draw plan
 make cause lead result bring effect turn
 name call know term title dub nickname label refer entitle
+understand decode decipher interpret figure
 mean meaning stand sense signify definition define
 say state declare announce claim report tell express warn caution
 write author compose publish book novel poem record
@@ -24,6 +27,7 @@ marry wed wife husband spouse marriage wedding partner
 child son daughter offspring kid
 parent father mother
 live reside inhabit home dwell population inhabitant resident people house
+live native endemic habitat inhabit
 job work occupation profession trade career employ serve
 employ hire work worker
 teach teacher learn study train education school instruct taught
@@ -43,6 +47,9 @@ border boundary bound edge
 transport freight carriage shipping carry convey cargo
 trader merchant dealer vendor trade
 top most lead main first leading
+top highest best supreme
+pick harvest gather reap
+exhibit display show exhibition
 bright lumen brightness light
 electricity watt power
 collect pick fetch gather
@@ -56,6 +63,7 @@ fight war battle conflict combat invade attack conquer
 rule govern reign control lead power dominate
 king queen monarch ruler emperor sovereign royal
 leader head chief president director chair ruler
+lead direct direction head supervise oversee oversaw manage run charge command
 help aid assist support
 stop prevent block ban forbid suppress prohibit halt
 destroy ruin wreck demolish damage lose burn
@@ -88,6 +96,10 @@ keep store hold retain preserve maintain
 protect guard shield defend safe security
 hit strike crash collide
 ship boat vessel fleet
+luggage baggage suitcase
+swap exchange replace
+admission enter entry entrance ticket
+dimension size measure measurement
 car vehicle automobile
 plane aircraft flight
 road route path way street
@@ -136,6 +148,7 @@ opposite contrast against
 year annual annually yearly
 day daily
 week weekly
+monday tuesday wednesday thursday friday saturday sunday weekday weekend
 month monthly
 often frequent frequently regular
 early begin first initial initially original originally
@@ -147,7 +160,7 @@ shape form
 weigh weight heavy
 hot warm heat temperature
 cold cool freeze temperature
-fire burn flame
+fire burn flame blaze
 water sea seawater
 wood timber tree
 language speak tongue dialect

@@ -27,7 +27,7 @@ export class Collector {
     this.#refuse = refuse;
   }
 
-  /** False once there is more than may be. */
+  /** Adds a block. False once there is more than may be kept. */
   add({ planes, frames, rate, at = 0 }: Block): boolean {
     this.#rate ||= rate;
     if (rate !== this.#rate) this.#refuse('changes its sample rate on the way: it must keep one.');

@@ -12,7 +12,7 @@ export interface Kind {
 }
 
 const MP4_FIRST_BOXES = new Set(['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide']);
-/** Tags before the sound; more than a few are made to be slow. */
+/** Most tags before the sound; a file with more was made to take long, and is refused. */
 const MOST_TAGS = 8;
 
 /** Undefined for what is no recording and no video. */

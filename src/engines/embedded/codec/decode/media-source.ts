@@ -4,7 +4,7 @@ import type { MediaBytes, MediaFile } from '../../../ports.ts';
 import { kindOf } from './containers.ts';
 import { fourCharacters, type Refuse, viewOf } from './refusal.ts';
 
-/** Of a file that is read piece by piece. */
+/** How much of a file is kept in memory, and read at once, where it is read piece by piece. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 const WINDOW_BYTES = 1024 * 1024;
 /** Boxes in which nothing is looked for: the media, and room that was left over. */
@@ -24,7 +24,7 @@ export function sourceOf(media: MediaBytes): Source {
   });
 }
 
-/** Bytes in all. */
+/** Size of the whole file in bytes. */
 export const sizeOf = (media: MediaBytes): number => (media instanceof Uint8Array ? media.length : media.size);
 
 /**

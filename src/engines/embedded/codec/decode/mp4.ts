@@ -7,7 +7,7 @@ import { fourCharacters, type Refuse, viewOf } from './refusal.ts';
 
 interface Box {
   name: string;
-  /** Of the content, after the header. */
+  /** Where the content begins, behind the header. */
   at: number;
   end: number;
 }

@@ -7,7 +7,7 @@ import { headerOf, sizeOf, sourceOf } from './media-source.ts';
 import type { Refuse } from './refusal.ts';
 import { FORMATS } from './sources.ts';
 
-/** Of a frame: decoders hold a dozen at once. */
+/** Most pixels of a frame, because decoders hold a dozen frames at once. */
 const MAX_SIDE = 4_096;
 const MAX_PIXELS = 4_096 * 2_304;
 

@@ -8,7 +8,7 @@ import { checkSound, fourCharacters, type Refuse, viewOf } from './refusal.ts';
 const BITS: Record<number, number[]> = { 1: [8, 16, 24, 32], 3: [32, 64], 6: [8], 7: [8] };
 const EXTENSIBLE = 0xfffe;
 const FMT_BYTES = 16;
-/** A file of more chunks is made to be slow. */
+/** A file with more chunks than this was made to take long, and is refused. */
 const MOST_CHUNKS = 1_000;
 
 interface Chunk {

@@ -4,7 +4,7 @@
  * It never guesses beyond the words, and it never keeps secrets such as passwords and card numbers.
  */
 import { upperFirst } from '../text/letters.ts';
-import { FOREIGN_FACTS } from './fact-languages.ts';
+import { FOREIGN_FACTS } from './stated-fact-languages.ts';
 import {
   ATTRIBUTES,
   DEMONYM,
@@ -16,7 +16,7 @@ import {
   PASSING,
   RELATIONS,
   STATES,
-} from './fact-words.ts';
+} from './stated-fact-words.ts';
 
 export type { FactKind };
 

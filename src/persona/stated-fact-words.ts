@@ -1,4 +1,4 @@
-/** The word tables behind `facts.ts`: which nouns last, which openings are not names, how verbs take their -s. */
+/** The word tables behind `stated-facts.ts`: which nouns last, which openings are not names, how verbs take their -s. */
 
 /** What a fact is about. */
 export type FactKind =

@@ -2,7 +2,7 @@
  * How speakers of other languages than English state the plainest facts about themselves: name, home, age, work, likes,
  * and what somebody or something of theirs is called. Each pattern captures the value. Text tables only.
  */
-import type { FactKind } from './fact-words.ts';
+import type { FactKind } from './stated-fact-words.ts';
 
 /** A value: up to a comma, an end or an "and" of the language. */
 const until = (and: string): string =>
@@ -20,6 +20,13 @@ function rows(and: string, list: [kind: FactKind, words: string][]): [kind: Fact
     ),
   ]);
 }
+
+/**
+ * "ich ... und", with a verb of the first person to come. Without its "ich" that verb may be reported speech of somebody
+ * else: "sie sagte, sie sei krank und wohne in Ulm".
+ */
+const ICH_UND =
+  'ich (?:(?!(?:sei|er|sie|man|wir|dass|ob)[\\s,])[^\\s.,;:!?]+ ){1,5}?(?:[^\\s.,;:!?]+, bin [^.,;:!?]{1,30} )?und';
 
 /** By language, in the order they are tried; `named` captures what is called so, then the name. */
 export const FOREIGN_FACTS: Record<string, [kind: FactKind, pattern: RegExp][]> = {
@@ -52,12 +59,12 @@ export const FOREIGN_FACTS: Record<string, [kind: FactKind, pattern: RegExp][]> 
   ]),
   de: rows('und|aber', [
     ['name', '(?:[Ii]ch hei(?:ß|ss)e|[Mm]ein Name ist) @'],
-    ['home', '(?:ich (?:wohne|lebe)|wohne ich) in %'],
-    ['origin', 'ich komme aus %'],
+    ['home', `(?:ich (?:wohne|lebe)|wohne ich|${ICH_UND} (?:wohne|lebe)) in %`],
+    ['origin', `(?:ich|${ICH_UND}) komme aus %`],
     ['age', 'ich bin # (?:Jahre alt)?'],
     [
       'job',
-      '(?:ich arbeite als|ich bin (?:ein |eine )?(?=\\p{L}+(?:er|erin|or|orin|ist|istin|arzt|ärztin)(?!\\p{L}))) ?%',
+      `(?:(?:ich|${ICH_UND}) arbeite als|ich bin (?:ein |eine )?(?=\\p{L}+(?:er|erin|or|orin|ist|istin|arzt|ärztin)(?!\\p{L}))) ?%`,
     ],
     ['dislike', '(?:ich mag|ich esse) (?:kein(?:en|e)?) %'],
     ['like', 'ich (?:mag|liebe) (?!kein)%'],
