@@ -1,16 +1,20 @@
 /** Sign-in, the caller's own account, and what operators grant. */
 import { Arg, Args, Ctx, Extensions, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import {
-  ChangeEmailArgs,
-  ChangePasswordArgs,
-  GrantCreditsArgs,
+  ChangeEmailInput,
+  ChangePasswordInput,
+  ConfirmEmailChangeInput,
+  DeleteAccountInput,
+  GrantCreditsInput,
   LedgerArgs,
-  ProfileArgs,
-  RequestPasswordResetArgs,
-  ResetPasswordArgs,
-  SignInArgs,
-  SignUpArgs,
+  RequestPasswordResetInput,
+  ResendVerificationInput,
+  ResetPasswordInput,
+  SignInInput,
+  SignUpInput,
+  UpdateProfileInput,
   UsageArgs,
+  VerifyEmailInput,
 } from '../schema/inputs/account.ts';
 import { WholeListArgs } from '../schema/inputs/page.ts';
 import { Deleted, WholeList } from '../schema/node.ts';
@@ -37,13 +41,13 @@ const SESSIONS: Listing<OpenSession> = { name: 'OpenSession', order: 'desc', key
 export class AccountResolver {
   @Mutation(() => Session)
   @Allow({ auth: 'none' })
-  signUp(@Ctx() context: Context, @Args(() => SignUpArgs) account: SignUpArgs): Promise<Session> {
+  signUp(@Ctx() context: Context, @Arg('input', () => SignUpInput) account: SignUpInput): Promise<Session> {
     return context.services.accounts.signUp(account, originOf(context));
   }
 
   @Mutation(() => Session)
   @Allow({ auth: 'none' })
-  signIn(@Ctx() context: Context, @Args(() => SignInArgs) given: SignInArgs): Promise<Session> {
+  signIn(@Ctx() context: Context, @Arg('input', () => SignInInput) given: SignInInput): Promise<Session> {
     return context.services.accounts.signIn(given, originOf(context));
   }
 
@@ -53,7 +57,10 @@ export class AccountResolver {
       'for 24 hours: CONFLICT when it was used, EXPIRED when it is too old, NOT_FOUND when it is none.',
   })
   @Allow({ auth: 'none' })
-  verifyEmail(@Ctx() context: Context, @Arg('token', () => String) token: string): Promise<boolean> {
+  verifyEmail(
+    @Ctx() context: Context,
+    @Arg('input', () => VerifyEmailInput) { token }: VerifyEmailInput,
+  ): Promise<boolean> {
     return context.services.emailVerification.verify(token, originOf(context));
   }
 
@@ -65,7 +72,7 @@ export class AccountResolver {
   @Allow({ auth: 'optional' })
   resendVerification(
     @Ctx() { services, principal }: Context,
-    @Arg('email', () => String, { nullable: true }) email?: string | null,
+    @Arg('input', () => ResendVerificationInput) { email }: ResendVerificationInput,
   ): Promise<boolean> {
     const self = principal?.kind === 'token' ? undefined : principal;
     return services.emailVerification.resend(email == null ? self : { email });
@@ -79,13 +86,19 @@ export class AccountResolver {
 
   @Mutation(() => User, { description: 'Changes what others see of the caller.' })
   @Allow({ auth: 'session' })
-  updateProfile(@Ctx() context: Context, @Args(() => ProfileArgs) { displayName }: ProfileArgs): Promise<User> {
+  updateProfile(
+    @Ctx() context: Context,
+    @Arg('input', () => UpdateProfileInput) { displayName }: UpdateProfileInput,
+  ): Promise<User> {
     return context.services.accountSettings.rename(caller(context), displayName ?? null);
   }
 
   @Mutation(() => Boolean, { description: 'Sets a new password and ends every other session of the caller.' })
   @Allow({ auth: 'session' })
-  changePassword(@Ctx() context: Context, @Args(() => ChangePasswordArgs) given: ChangePasswordArgs): Promise<boolean> {
+  changePassword(
+    @Ctx() context: Context,
+    @Arg('input', () => ChangePasswordInput) given: ChangePasswordInput,
+  ): Promise<boolean> {
     return context.services.accountSettings.changePassword(caller(context), given);
   }
 
@@ -97,7 +110,7 @@ export class AccountResolver {
   @Allow({ auth: 'none' })
   requestPasswordReset(
     @Ctx() { services }: Context,
-    @Args(() => RequestPasswordResetArgs) { email }: RequestPasswordResetArgs,
+    @Arg('input', () => RequestPasswordResetInput) { email }: RequestPasswordResetInput,
   ): Promise<boolean> {
     return services.accountLinks.requestReset(email);
   }
@@ -108,7 +121,10 @@ export class AccountResolver {
       'was used, EXPIRED when it is too old, NOT_FOUND when it is none.',
   })
   @Allow({ auth: 'none' })
-  resetPassword(@Ctx() context: Context, @Args(() => ResetPasswordArgs) given: ResetPasswordArgs): Promise<boolean> {
+  resetPassword(
+    @Ctx() context: Context,
+    @Arg('input', () => ResetPasswordInput) given: ResetPasswordInput,
+  ): Promise<boolean> {
     return context.services.accountLinks.resetPassword(given, originOf(context));
   }
 
@@ -118,13 +134,19 @@ export class AccountResolver {
       'true: changed at once, where the instance sends no mail.',
   })
   @Allow({ auth: 'session' })
-  changeEmail(@Ctx() context: Context, @Args(() => ChangeEmailArgs) given: ChangeEmailArgs): Promise<boolean> {
+  changeEmail(
+    @Ctx() context: Context,
+    @Arg('input', () => ChangeEmailInput) given: ChangeEmailInput,
+  ): Promise<boolean> {
     return context.services.accountLinks.changeEmail(caller(context), given);
   }
 
   @Mutation(() => Boolean, { description: 'Takes the new address with the token of the link that was mailed to it.' })
   @Allow({ auth: 'none' })
-  confirmEmailChange(@Ctx() context: Context, @Arg('token', () => String) token: string): Promise<boolean> {
+  confirmEmailChange(
+    @Ctx() context: Context,
+    @Arg('input', () => ConfirmEmailChangeInput) { token }: ConfirmEmailChangeInput,
+  ): Promise<boolean> {
     return context.services.accountLinks.confirmEmailChange(token, originOf(context));
   }
 
@@ -148,7 +170,10 @@ export class AccountResolver {
       'Deletes the account with everything it made; its credits are lost. Ledger entries stay, and name nobody any more.',
   })
   @Allow({ auth: 'session' })
-  async deleteAccount(@Ctx() context: Context, @Arg('password', () => String) password: string): Promise<Deleted> {
+  async deleteAccount(
+    @Ctx() context: Context,
+    @Arg('input', () => DeleteAccountInput) { password }: DeleteAccountInput,
+  ): Promise<Deleted> {
     await context.services.accountDeletion.delete(caller(context), password);
     return new Deleted(caller(context).userId);
   }
@@ -210,7 +235,10 @@ export class AccountResolver {
 
   @Mutation(() => Balance, { description: 'Operators only.' })
   @Allow({ auth: 'firstParty' })
-  grantCredits(@Ctx() context: Context, @Args(() => GrantCreditsArgs) request: GrantCreditsArgs): Promise<Balance> {
+  grantCredits(
+    @Ctx() context: Context,
+    @Arg('input', () => GrantCreditsInput) request: GrantCreditsInput,
+  ): Promise<Balance> {
     return context.services.accounts.grantCredits(caller(context), request);
   }
 }

@@ -1,7 +1,7 @@
 /** API keys: sessions only. */
-import { Arg, Args, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Mutation, Resolver } from 'type-graphql';
 import { type ApiKey, ApiKeyConnection, NewApiKey } from '../schema/api-key.ts';
-import { CreateApiKeyArgs } from '../schema/inputs/account.ts';
+import { CreateApiKeyInput, DeleteApiKeyInput } from '../schema/inputs/account.ts';
 import { WholeListArgs } from '../schema/inputs/page.ts';
 import { Deleted, WholeList } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
@@ -21,13 +21,19 @@ export class ApiKeyResolver {
 
   @Mutation(() => NewApiKey)
   @Allow({ auth: 'session' })
-  createApiKey(@Ctx() context: Context, @Args(() => CreateApiKeyArgs) request: CreateApiKeyArgs): Promise<NewApiKey> {
+  createApiKey(
+    @Ctx() context: Context,
+    @Arg('input', () => CreateApiKeyInput) request: CreateApiKeyInput,
+  ): Promise<NewApiKey> {
     return context.services.apiKeys.create(caller(context), request);
   }
 
   @Mutation(() => Deleted)
   @Allow({ auth: 'session' })
-  async deleteApiKey(@Ctx() context: Context, @Arg('id', () => ID) id: string): Promise<Deleted> {
+  async deleteApiKey(
+    @Ctx() context: Context,
+    @Arg('input', () => DeleteApiKeyInput) { id }: DeleteApiKeyInput,
+  ): Promise<Deleted> {
     await context.services.apiKeys.remove(caller(context), id);
     return new Deleted(id);
   }

@@ -17,12 +17,18 @@ import {
 } from '../schema/avatar.ts';
 import { UsageArgs } from '../schema/inputs/account.ts';
 import {
-  AddAvatarImageArgs,
+  AddAvatarImageInput,
+  CreateAvatarFolderInput,
   CreateAvatarInput,
   CreateCustomVoiceInput,
-  CreateFolderArgs,
-  FaceInput,
-  RenameAvatarArgs,
+  DeleteAvatarFolderInput,
+  DeleteAvatarInput,
+  DeleteCustomVoiceInput,
+  RenameAvatarInput,
+  SetAvatarFaceInput,
+  SetAvatarPublicInput,
+  SetAvatarVoiceInput,
+  SetPrimaryAvatarImageInput,
   TryPersonaInput,
   UpdateAvatarInput,
   VoiceSampleArgs,
@@ -89,7 +95,7 @@ export class AvatarResolver {
   @Allow({ auth: 'firstParty' })
   renameAvatar(
     @Ctx() context: Context,
-    @Args(() => RenameAvatarArgs) { avatarId, displayName }: RenameAvatarArgs,
+    @Arg('input', () => RenameAvatarInput) { avatarId, displayName }: RenameAvatarInput,
   ): Promise<Avatar> {
     return context.services.avatars.rename(caller(context), avatarId, displayName);
   }
@@ -98,10 +104,9 @@ export class AvatarResolver {
   @Allow({ auth: 'firstParty' })
   updateAvatar(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
     @Arg('input', () => UpdateAvatarInput) input: UpdateAvatarInput,
   ): Promise<Avatar> {
-    return context.services.avatars.update(caller(context), avatarId, input);
+    return context.services.avatars.update(caller(context), input);
   }
 
   @Query(() => [AvatarUsageLine], {
@@ -133,8 +138,7 @@ export class AvatarResolver {
   @Allow({ auth: 'firstParty' })
   setAvatarPublic(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('publiclyRenderable', () => Boolean) publiclyRenderable: boolean,
+    @Arg('input', () => SetAvatarPublicInput) { avatarId, publiclyRenderable }: SetAvatarPublicInput,
   ): Promise<Avatar> {
     return context.services.avatars.setPublic(caller(context), avatarId, publiclyRenderable);
   }
@@ -143,8 +147,7 @@ export class AvatarResolver {
   @Allow({ auth: 'firstParty' })
   setAvatarVoice(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('voiceId', () => ID) voiceId: string,
+    @Arg('input', () => SetAvatarVoiceInput) { avatarId, voiceId }: SetAvatarVoiceInput,
   ): Promise<Avatar> {
     return context.services.avatars.setVoice(caller(context), avatarId, voiceId);
   }
@@ -184,7 +187,7 @@ export class AvatarImageResolver {
   @Allow({ auth: 'firstParty' })
   addAvatarImage(
     @Ctx() context: Context,
-    @Args(() => AddAvatarImageArgs) { avatarId, imageUrl }: AddAvatarImageArgs,
+    @Arg('input', () => AddAvatarImageInput) { avatarId, imageUrl }: AddAvatarImageInput,
   ): Promise<AvatarImage> {
     return context.services.images.addImage(caller(context), avatarId, imageUrl);
   }
@@ -193,8 +196,7 @@ export class AvatarImageResolver {
   @Allow({ auth: 'firstParty' })
   setPrimaryAvatarImage(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('assetId', () => ID) assetId: string,
+    @Arg('input', () => SetPrimaryAvatarImageInput) { avatarId, assetId }: SetPrimaryAvatarImageInput,
   ): Promise<AvatarImage> {
     return context.services.images.setPrimary(caller(context), avatarId, assetId);
   }
@@ -205,9 +207,7 @@ export class AvatarImageResolver {
   @Allow({ auth: 'firstParty' })
   setAvatarFace(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('imageUrl', () => String) imageUrl: string,
-    @Arg('face', () => FaceInput) face: FaceInput,
+    @Arg('input', () => SetAvatarFaceInput) { avatarId, imageUrl, face }: SetAvatarFaceInput,
   ): Promise<AvatarImage> {
     return context.services.images.setFace(caller(context), avatarId, imageUrl, face);
   }
@@ -247,7 +247,7 @@ export class VoiceResolver {
   @Allow({ auth: 'firstParty' })
   deleteCustomVoice(
     @Ctx() context: Context,
-    @Arg('voiceId', () => ID, { description: 'The voice.' }) voiceId: string,
+    @Arg('input', () => DeleteCustomVoiceInput) { voiceId }: DeleteCustomVoiceInput,
   ): Promise<DeletedVoice> {
     return context.services.voices.deleteCustom(caller(context), voiceId);
   }
@@ -269,7 +269,7 @@ export class FolderResolver {
   @Idempotent()
   createAvatarFolder(
     @Ctx() context: Context,
-    @Args(() => CreateFolderArgs) folder: CreateFolderArgs,
+    @Arg('input', () => CreateAvatarFolderInput) folder: CreateAvatarFolderInput,
   ): Promise<AvatarFolder> {
     return context.services.folders.create(caller(context), folder);
   }
@@ -280,14 +280,20 @@ export class FolderResolver {
       'What it cost stays in the ledger.',
   })
   @Allow({ auth: 'firstParty' })
-  async deleteAvatar(@Ctx() context: Context, @Arg('avatarId', () => ID) avatarId: string): Promise<Deleted> {
+  async deleteAvatar(
+    @Ctx() context: Context,
+    @Arg('input', () => DeleteAvatarInput) { avatarId }: DeleteAvatarInput,
+  ): Promise<Deleted> {
     await context.services.avatarDeletion.delete(caller(context), avatarId);
     return new Deleted(avatarId);
   }
 
   @Mutation(() => DeletedFolder)
   @Allow({ auth: 'firstParty' })
-  deleteAvatarFolder(@Ctx() context: Context, @Arg('folderId', () => ID) folderId: string): Promise<DeletedFolder> {
+  deleteAvatarFolder(
+    @Ctx() context: Context,
+    @Arg('input', () => DeleteAvatarFolderInput) { folderId }: DeleteAvatarFolderInput,
+  ): Promise<DeletedFolder> {
     return context.services.folders.remove(caller(context), folderId);
   }
 

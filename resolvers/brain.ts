@@ -16,19 +16,22 @@ import {
   Training,
 } from '../schema/brain.ts';
 import {
+  DeleteMemoryInput,
+  ForgetKnowledgeInput,
   KnowledgeArgs,
   QueryBrainInput,
   RecallInput,
-  ResetSandboxArgs,
+  ResetBrainSandboxInput,
   SandboxArgs,
   SaveMemoryInput,
+  SelectBrainSystemInput,
   SetMemorySystemInput,
-  UpdateMemoryArgs,
+  TrainAvatarInput,
+  UpdateMemoryInput,
 } from '../schema/inputs/brain.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
 import { Deleted } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
-import { badInput } from '../src/kernel/errors.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
 
@@ -41,10 +44,9 @@ export class BrainResolver {
   @Allow({ auth: 'firstParty' })
   saveMemory(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
     @Arg('input', () => SaveMemoryInput) input: SaveMemoryInput,
   ): Promise<SavedMemory> {
-    return context.services.brain.save(caller(context), avatarId, input);
+    return context.services.brain.save(caller(context), input);
   }
 
   @Query(() => RecalledMemories)
@@ -73,7 +75,7 @@ export class BrainResolver {
   @Allow({ auth: 'firstParty' })
   resetBrainSandbox(
     @Ctx() context: Context,
-    @Args(() => ResetSandboxArgs) { avatarId, sandboxId }: ResetSandboxArgs,
+    @Arg('input', () => ResetBrainSandboxInput) { avatarId, sandboxId }: ResetBrainSandboxInput,
   ): Promise<ResetSandbox> {
     return context.services.brain.resetSandbox(caller(context), avatarId, sandboxId);
   }
@@ -101,7 +103,7 @@ export class BrainResolver {
   @Allow({ auth: 'firstParty' })
   updateMemory(
     @Ctx() context: Context,
-    @Args(() => UpdateMemoryArgs) { avatarId, id, content }: UpdateMemoryArgs,
+    @Arg('input', () => UpdateMemoryInput) { avatarId, id, content }: UpdateMemoryInput,
   ): Promise<StoredMemory> {
     return context.services.brain.correct(caller(context), avatarId, id, content);
   }
@@ -110,8 +112,7 @@ export class BrainResolver {
   @Allow({ auth: 'firstParty' })
   async deleteMemory(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('id', () => ID) id: string,
+    @Arg('input', () => DeleteMemoryInput) { avatarId, id }: DeleteMemoryInput,
   ): Promise<Deleted> {
     await context.services.brain.forget(caller(context), avatarId, id);
     return new Deleted(id);
@@ -124,10 +125,7 @@ export class BrainResolver {
   @Allow({ auth: 'firstParty' })
   selectBrainSystem(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('system', () => String, { description: 'managed, mem0 or supermemory.' }) system: string,
-    @Arg('baseUrl', () => String, { nullable: true, description: 'Required for mem0.' }) baseUrl?: string | null,
-    @Arg('apiKey', () => String, { nullable: true, description: 'Required for supermemory.' }) apiKey?: string | null,
+    @Arg('input', () => SelectBrainSystemInput) { avatarId, system, baseUrl, apiKey }: SelectBrainSystemInput,
   ): Promise<Avatar> {
     const settings = { baseUrl: baseUrl ?? null, apiKey: apiKey ?? null };
     return context.services.brain.select(caller(context), avatarId, system, settings);
@@ -141,11 +139,7 @@ export class BrainResolver {
     @Ctx() context: Context,
     @Arg('input', () => SetMemorySystemInput) { avatarId, system }: SetMemorySystemInput,
   ): Promise<SetMemorySystemPayload> {
-    const { managed, mem0, supermemory } = system;
-    if (managed === false) throw badInput('system.managed', 'must be true.');
-    const name = mem0 ? 'mem0' : supermemory ? 'supermemory' : 'managed';
-    const avatar = await context.services.brain.select(caller(context), avatarId, name, mem0 ?? supermemory ?? {});
-    return { avatar };
+    return { avatar: await context.services.brain.setSystem(caller(context), avatarId, system) };
   }
 }
 
@@ -153,7 +147,10 @@ export class BrainResolver {
 export class TrainingResolver {
   @Mutation(() => QueuedTraining)
   @Allow({ auth: 'firstParty' })
-  trainAvatar(@Ctx() context: Context, @Arg('avatarId', () => ID) avatarId: string): Promise<QueuedTraining> {
+  trainAvatar(
+    @Ctx() context: Context,
+    @Arg('input', () => TrainAvatarInput) { avatarId }: TrainAvatarInput,
+  ): Promise<QueuedTraining> {
     return context.services.training.train(caller(context), avatarId);
   }
 
@@ -195,8 +192,7 @@ export class TrainingResolver {
   @Allow({ auth: 'firstParty' })
   forgetKnowledge(
     @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('source', () => String, { description: 'The address of the page.' }) source: string,
+    @Arg('input', () => ForgetKnowledgeInput) { avatarId, source }: ForgetKnowledgeInput,
   ): Promise<ForgottenSource> {
     return context.services.knowledge.forget(caller(context), avatarId, source);
   }

@@ -9,9 +9,18 @@ import {
   StandingLinkConnection,
   VisibilityResult,
 } from '../schema/conversation.ts';
-import { ConversationListArgs, RenameConversationArgs } from '../schema/inputs/conversation.ts';
+import {
+  ConversationListArgs,
+  CreateAccessLinkInput,
+  CreateConversationInput,
+  DeleteConversationInput,
+  PinAvatarImageInput,
+  RenameConversationInput,
+  RevokeAccessLinkInput,
+  SetConversationVisibilityInput,
+} from '../schema/inputs/conversation.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
-import { InjectTurnInput, InterruptTurnInput, TurnPageArgs } from '../schema/inputs/turn.ts';
+import { DeleteTurnInput, InjectTurnInput, InterruptTurnInput, TurnPageArgs } from '../schema/inputs/turn.ts';
 import { Deleted, LookUp } from '../schema/node.ts';
 import { ConversationWithTurns, InjectedTurn, InterruptedTurn, Turn } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
@@ -26,8 +35,7 @@ export class ConversationResolver {
   @Idempotent()
   createConversation(
     @Ctx() context: Context,
-    @Arg('avatarOwnerUserId', () => ID) avatarOwnerUserId: string,
-    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('input', () => CreateConversationInput) { avatarOwnerUserId, avatarId }: CreateConversationInput,
   ): Promise<Conversation> {
     return context.services.conversations.create(caller(context), { avatarOwnerUserId, avatarId });
   }
@@ -45,7 +53,7 @@ export class ConversationResolver {
   @Allow({ auth: 'firstParty' })
   renameConversation(
     @Ctx() context: Context,
-    @Args(() => RenameConversationArgs) { conversationId, title }: RenameConversationArgs,
+    @Arg('input', () => RenameConversationInput) { conversationId, title }: RenameConversationInput,
   ): Promise<Conversation> {
     return context.services.conversations.rename(caller(context), conversationId, title ?? null);
   }
@@ -55,10 +63,9 @@ export class ConversationResolver {
   @Idempotent()
   injectTurn(
     @Ctx() context: Context,
-    @Arg('conversationId', () => ID, { description: 'The internal id or the c- slug.' }) conversationId: string,
     @Arg('input', () => InjectTurnInput) input: InjectTurnInput,
   ): Promise<InjectedTurn> {
-    return context.services.turns.inject(caller(context), conversationId, input);
+    return context.services.turns.inject(caller(context), input);
   }
 
   @LookUp(
@@ -125,7 +132,10 @@ export class ConversationResolver {
       'What it cost stays in the ledger.',
   })
   @Allow({ auth: 'firstParty' })
-  async deleteTurn(@Ctx() context: Context, @Arg('turnId', () => ID) turnId: string): Promise<Deleted> {
+  async deleteTurn(
+    @Ctx() context: Context,
+    @Arg('input', () => DeleteTurnInput) { turnId }: DeleteTurnInput,
+  ): Promise<Deleted> {
     await context.services.turnDeletion.delete(caller(context), turnId);
     return new Deleted(turnId);
   }
@@ -136,7 +146,7 @@ export class ConversationResolver {
   @Allow({ auth: 'firstParty' })
   async deleteConversation(
     @Ctx() context: Context,
-    @Arg('conversationId', () => ID, { description: 'The internal id or the c- slug.' }) conversationId: string,
+    @Arg('input', () => DeleteConversationInput) { conversationId }: DeleteConversationInput,
   ): Promise<Deleted> {
     return new Deleted(await context.services.conversationDeletion.delete(caller(context), conversationId));
   }
@@ -145,8 +155,7 @@ export class ConversationResolver {
   @Allow({ auth: 'firstParty' })
   setConversationVisibility(
     @Ctx() context: Context,
-    @Arg('conversationId', () => ID) conversationId: string,
-    @Arg('isPublic', () => Boolean) isPublic: boolean,
+    @Arg('input', () => SetConversationVisibilityInput) { conversationId, isPublic }: SetConversationVisibilityInput,
   ): Promise<VisibilityResult> {
     return context.services.conversations.setVisibility(caller(context), conversationId, isPublic);
   }
@@ -155,8 +164,7 @@ export class ConversationResolver {
   @Allow({ auth: 'bearer', scopes: ['generate'] })
   pinAvatarImage(
     @Ctx() context: Context,
-    @Arg('conversationId', () => ID) conversationId: string,
-    @Arg('avatarImageUrl', () => String) avatarImageUrl: string,
+    @Arg('input', () => PinAvatarImageInput) { conversationId, avatarImageUrl }: PinAvatarImageInput,
   ): Promise<PinnedImage> {
     return context.services.conversations.pinImage(caller(context), conversationId, avatarImageUrl);
   }
@@ -175,7 +183,7 @@ export class ConversationResolver {
   @Allow({ auth: 'firstParty' })
   createAccessLink(
     @Ctx() context: Context,
-    @Arg('conversationId', () => ID) conversationId: string,
+    @Arg('input', () => CreateAccessLinkInput) { conversationId }: CreateAccessLinkInput,
   ): Promise<AccessLink> {
     return context.services.accessLinks.create(caller(context), conversationId);
   }
@@ -184,8 +192,7 @@ export class ConversationResolver {
   @Allow({ auth: 'firstParty' })
   async revokeAccessLink(
     @Ctx() context: Context,
-    @Arg('conversationId', () => ID) conversationId: string,
-    @Arg('linkId', () => ID) linkId: string,
+    @Arg('input', () => RevokeAccessLinkInput) { conversationId, linkId }: RevokeAccessLinkInput,
   ): Promise<Deleted> {
     await context.services.accessLinks.revoke(caller(context), conversationId, linkId);
     return new Deleted(linkId);

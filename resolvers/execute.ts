@@ -20,10 +20,11 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
-import { badInput } from '../src/kernel/errors.ts';
+import { badInput, type PlatformError } from '../src/kernel/errors.ts';
 import { isStorable } from '../src/kernel/limits.ts';
 import { runAsAccount } from '../src/kernel/work-account.ts';
 import type { Context } from './context.ts';
+import { refusedNull } from './null-variables.ts';
 
 /** One GraphQL operation to execute in the name of its context. */
 export interface ExecuteRequest {
@@ -108,7 +109,9 @@ export function createExecutor(schema: GraphQLSchema): Executor {
       });
       if (coerced.errors) return { errors: coerced.errors.map(badVariable) };
       const odd = unstorable(coerced.coerced);
-      if (odd) return { errors: [notText(odd)] };
+      if (odd) return { errors: [refused(badInput(odd, 'has characters that are not text.'))] };
+      const misplaced = refusedNull(schema, document, operation, coerced.coerced);
+      if (misplaced) return { errors: [refused(misplaced)] };
       const compiled = operation.operation === 'query' ? compiledFor(document, operation) : null;
       const account = context.principal?.userId ?? context.address;
       // Not the context itself: whatever outlives the request would keep all that it holds.
@@ -149,6 +152,9 @@ function badVariable(error: GraphQLError): GraphQLError {
   });
 }
 
+/** Also where several places had one, and each got its own (`takeEarlier`). */
+const INPUT = /^input(?:_\d+)?$/;
+
 /** The path of a text that cannot be stored. */
 function unstorable(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : path;
@@ -157,14 +163,13 @@ function unstorable(value: unknown, path = ''): string | undefined {
   for (const [name, inner] of Object.entries(value)) {
     const found = unstorable(
       inner,
-      path === '' || path === 'input' ? name : Array.isArray(value) ? path : `${path}.${name}`,
+      path === '' || INPUT.test(path) ? name : Array.isArray(value) ? path : `${path}.${name}`,
     );
     if (found) return found;
   }
   return undefined;
 }
 
-function notText(field: string): GraphQLError {
-  const error = badInput(field, 'has characters that are not text.');
+function refused(error: PlatformError): GraphQLError {
   return new GraphQLError(error.message, { originalError: error, extensions: { code: error.code } });
 }

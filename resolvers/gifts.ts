@@ -11,8 +11,8 @@ import {
   ReceivedGiftConnection,
   SentGifts,
 } from '../schema/gift.ts';
-import { SpendingCapArgs } from '../schema/inputs/account.ts';
-import { GiftsSentArgs, ProposeGiftArgs } from '../schema/inputs/gift.ts';
+import { SetAvatarNonOwnerCapInput } from '../schema/inputs/account.ts';
+import { CancelGiftInput, ConfirmGiftInput, GiftsSentArgs, ProposeGiftInput } from '../schema/inputs/gift.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
 import { LookUp } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
@@ -55,20 +55,29 @@ export class GiftResolver {
   @Mutation(() => GiftIntent)
   @Allow({ auth: 'bearer', scopes: ['donations'] })
   @Idempotent()
-  proposeGift(@Ctx() context: Context, @Args(() => ProposeGiftArgs) gift: ProposeGiftArgs): Promise<GiftIntent> {
+  proposeGift(
+    @Ctx() context: Context,
+    @Arg('input', () => ProposeGiftInput) gift: ProposeGiftInput,
+  ): Promise<GiftIntent> {
     return context.services.gifts.propose(caller(context), gift);
   }
 
   @Mutation(() => GiftIntent)
   @Allow({ auth: 'session', otherwise: 'FORBIDDEN' })
   @Idempotent()
-  confirmGift(@Ctx() context: Context, @Arg('intentId', () => ID) intentId: string): Promise<GiftIntent> {
+  confirmGift(
+    @Ctx() context: Context,
+    @Arg('input', () => ConfirmGiftInput) { intentId }: ConfirmGiftInput,
+  ): Promise<GiftIntent> {
     return context.services.gifts.confirm(caller(context), intentId);
   }
 
   @Mutation(() => GiftStatus)
   @Allow({ auth: 'bearer', scopes: ['donations'] })
-  cancelGift(@Ctx() context: Context, @Arg('intentId', () => ID) intentId: string): Promise<GiftStatus> {
+  cancelGift(
+    @Ctx() context: Context,
+    @Arg('input', () => CancelGiftInput) { intentId }: CancelGiftInput,
+  ): Promise<GiftStatus> {
     return context.services.gifts.cancel(caller(context), intentId);
   }
 
@@ -78,7 +87,7 @@ export class GiftResolver {
   @Allow({ auth: 'firstParty' })
   setAvatarNonOwnerCap(
     @Ctx() context: Context,
-    @Args(() => SpendingCapArgs) { avatarId, creditsPerDay }: SpendingCapArgs,
+    @Arg('input', () => SetAvatarNonOwnerCapInput) { avatarId, creditsPerDay }: SetAvatarNonOwnerCapInput,
   ): Promise<Avatar> {
     return context.services.spendingCaps.set(caller(context), avatarId, creditsPerDay ?? null);
   }

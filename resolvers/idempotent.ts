@@ -1,8 +1,8 @@
 /**
  * Mutations that may be sent again: with the same key they answer what was done, and do it, and charge for it, once. The key
- * is the argument `idempotencyKey`, or the header Idempotency-Key of the whole request; REST has begun it already.
+ * is the input's `idempotencyKey`, or the header Idempotency-Key of the whole request; REST has begun it already.
  */
-import { Arg, type MiddlewareFn, UseMiddleware } from 'type-graphql';
+import { type MiddlewareFn, UseMiddleware } from 'type-graphql';
 import { badInput } from '../src/kernel/errors.ts';
 import { sha256 } from '../src/kernel/ids.ts';
 import { type Context, idempotencyOwner } from './context.ts';
@@ -10,37 +10,39 @@ import { type Context, idempotencyOwner } from './context.ts';
 /** Characters that a key may have. */
 export const IDEMPOTENCY_KEY_CHARS = 255;
 
-const DESCRIPTION =
-  `Up to ${IDEMPOTENCY_KEY_CHARS} characters of your own: the same arguments with the same key are answered again for a ` +
-  'day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The ' +
-  'header Idempotency-Key is the same for a document with one such field.';
-
-/** Arguments as a text; credits are bigint, which JSON does not know. */
+/** An input as a text; credits are bigint, which JSON does not know. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
 
+/** The input of such a mutation. */
+interface KeyedInput {
+  idempotencyKey?: string | null;
+  visitorToken?: string | null;
+}
+
 /** An anonymous visitor of an avatar's page is known by their token alone. */
-function callerOf({ principal }: Context, { input }: { input?: { visitorToken?: string } }): string | undefined {
+function callerOf({ principal }: Context, { visitorToken }: KeyedInput): string | undefined {
   if (principal) return idempotencyOwner(principal);
-  return input?.visitorToken ? `visitor ${sha256(input.visitorToken)}` : undefined;
+  return visitorToken ? `visitor ${sha256(visitorToken)}` : undefined;
 }
 
 const once: MiddlewareFn<Context> = async (action, next) => {
   const { context, args, info } = action;
   if (context.earlierResult) return context.earlierResult;
-  const { idempotencyKey, ...given } = args;
+  const { idempotencyKey, ...input } = args.input as KeyedInput;
   const key = context.keyed ? undefined : (idempotencyKey ?? context.idempotencyKey);
-  const caller = callerOf(context, given);
+  const caller = callerOf(context, input);
   if (key == null || caller === undefined) return next();
   if (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS) {
     throw badInput('idempotencyKey', `must have 1 to ${IDEMPOTENCY_KEY_CHARS} characters.`);
   }
   const { idempotency } = context.services;
-  const begun = await idempotency.beginResult(caller, key, sha256(textOf([info.fieldName, given])));
+  const begun = await idempotency.beginResult(caller, key, sha256(textOf([info.fieldName, { input }])));
   if (begun.result) return begun.result;
   const note = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => context.log.error({ err: error }, 'idempotency key not written'));
   action.context = { ...context, keyed: begun.request };
+  action.args = { input };
   try {
     const result = await next();
     // What charges has written it already, with the charge.
@@ -52,11 +54,8 @@ const once: MiddlewareFn<Context> = async (action, next) => {
   }
 };
 
-/** A mutation with `idempotencyKey`. What it does in one transaction, that transaction writes to the key (`keepResult`). */
-export function Idempotent(): MethodDecorator {
-  return (target, name, descriptor) => {
-    const method: { length: number } = Reflect.get(target, name);
-    Arg('idempotencyKey', () => String, { nullable: true, description: DESCRIPTION })(target, name, method.length);
-    UseMiddleware(once)(target, name, descriptor as PropertyDescriptor);
-  };
-}
+/**
+ * A mutation whose input has `idempotencyKey`. What it does in one transaction, that transaction writes to the key
+ * (`keepResult`).
+ */
+export const Idempotent = (): MethodDecorator => UseMiddleware(once);

@@ -1,7 +1,7 @@
 /** Generating and editing images. */
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { type KeptImage, KeptImageConnection, MadeImage } from '../schema/image.ts';
-import { EditImageInput, GenerateImageInput } from '../schema/inputs/image.ts';
+import { DeleteImageInput, EditImageInput, GenerateImageInput } from '../schema/inputs/image.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
 import { Deleted } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
@@ -19,7 +19,10 @@ export class ImageResolver {
 
   @Mutation(() => Deleted, { description: 'Deletes an image and its file.' })
   @Allow({ auth: 'firstParty' })
-  async deleteImage(@Ctx() context: Context, @Arg('imageId', () => ID) imageId: string): Promise<Deleted> {
+  async deleteImage(
+    @Ctx() context: Context,
+    @Arg('input', () => DeleteImageInput) { imageId }: DeleteImageInput,
+  ): Promise<Deleted> {
     await context.services.generatedImages.delete(caller(context), imageId);
     return new Deleted(imageId);
   }

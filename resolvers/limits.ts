@@ -19,6 +19,7 @@ import {
 } from 'graphql';
 import { isStorable, LIMITS } from '../src/kernel/limits.ts';
 import { answerSizeLimit, ID_LISTS, knownObjectsOf } from './answer-size.ts';
+import { validBesideInput } from './earlier-arguments.ts';
 import { addedCost, COST_TERMS, introspectionLimit, introspectionShare } from './introspection.ts';
 
 /** Longer documents are refused by the parser, before anything looks at them. */
@@ -191,4 +192,5 @@ export const VALIDATION_RULES: readonly ValidationRule[] = [
   costWithIntrospection,
   sdlOnce,
   storableText,
+  validBesideInput,
 ] as readonly ValidationRule[];

@@ -69,6 +69,7 @@ const KINDS: ReadonlyMap<string, NodeKind> = new Map(
     img: kind('AvatarImage', 'avatarImages', (context, id) => context.services.images.read(caller(context), id)),
     lnk: kind('StandingLink', 'accessLinks', (context, id) => context.services.accessLinks.read(caller(context), id)),
     mem: kind('StoredMemory', 'memories', (context, id) => context.services.brain.read(caller(context), id)),
+    vis: kind('Visitor', 'visitors', (context, id) => context.services.talkSettings.visitor(caller(context), id)),
     tok: kind('OAuthGrant', 'oauthGrants', (context, id) => context.services.oauthGrants.read(caller(context), id)),
   }),
 );

@@ -1,11 +1,17 @@
 /** Sign-in for third-party apps. The REST rows alias these fields to the names of RFC 6749. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import {
+  ApproveAuthorizationInput,
   AuthorizationRequestInput,
-  RESOURCE,
-  RegisterClientArgs,
-  RegistrationArgs,
-  RotateSecretArgs,
+  DeleteOAuthClientInput,
+  OAuthRegisterInput,
+  OAuthRevokeInput,
+  OAuthTokenInput,
+  PushAuthorizationInput,
+  RegisterOAuthClientInput,
+  RevokeOAuthGrantInput,
+  RotateClientSecretInput,
+  SetServiceAvatarInput,
   UpdateOAuthClientInput,
 } from '../schema/inputs/oauth.ts';
 import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
@@ -54,7 +60,7 @@ export class OAuthClientResolver {
   @Allow({ auth: 'firstParty' })
   registerOAuthClient(
     @Ctx() context: Context,
-    @Args(() => RegisterClientArgs) request: RegisterClientArgs,
+    @Arg('input', () => RegisterOAuthClientInput) request: RegisterOAuthClientInput,
   ): Promise<NewOAuthClient> {
     return context.services.oauthClients.register(caller(context), request);
   }
@@ -70,7 +76,10 @@ export class OAuthClientResolver {
 
   @Mutation(() => Deleted, { description: 'Deletes an app and takes back every token it holds.' })
   @Allow({ auth: 'firstParty' })
-  async deleteOAuthClient(@Ctx() context: Context, @Arg('clientId', () => ID) clientId: string): Promise<Deleted> {
+  async deleteOAuthClient(
+    @Ctx() context: Context,
+    @Arg('input', () => DeleteOAuthClientInput) { clientId }: DeleteOAuthClientInput,
+  ): Promise<Deleted> {
     await context.services.oauthClients.remove(caller(context), clientId);
     return new Deleted(clientId);
   }
@@ -79,7 +88,7 @@ export class OAuthClientResolver {
   @Allow({ auth: 'firstParty' })
   rotateClientSecret(
     @Ctx() context: Context,
-    @Args(() => RotateSecretArgs) { clientId, keepOldFor }: RotateSecretArgs,
+    @Arg('input', () => RotateClientSecretInput) { clientId, keepOldFor }: RotateClientSecretInput,
   ): Promise<RotatedClientSecret> {
     return context.services.oauthClients.rotateSecret(caller(context), clientId, keepOldFor);
   }
@@ -90,8 +99,7 @@ export class OAuthClientResolver {
   @Allow({ auth: 'firstParty' })
   setServiceAvatar(
     @Ctx() context: Context,
-    @Arg('clientId', () => ID) clientId: string,
-    @Arg('serviceAvatarId', () => ID, { nullable: true }) serviceAvatarId?: string | null,
+    @Arg('input', () => SetServiceAvatarInput) { clientId, serviceAvatarId }: SetServiceAvatarInput,
   ): Promise<ServiceAvatarResult> {
     return context.services.oauthClients.setServiceAvatar(caller(context), clientId, serviceAvatarId);
   }
@@ -107,7 +115,7 @@ export class OAuthRegistrationResolver {
   @Allow({ auth: 'none' })
   oauthRegister(
     @Ctx() { services }: Context,
-    @Args(() => RegistrationArgs) registration: RegistrationArgs,
+    @Arg('input', () => OAuthRegisterInput) registration: OAuthRegisterInput,
   ): Promise<RegisteredClient> {
     return services.oauthRegistrations.register(registration);
   }
@@ -131,20 +139,18 @@ export class OAuthConsentResolver {
   @Allow({ auth: 'none' })
   pushAuthorization(
     @Ctx() { services }: Context,
-    @Arg('input', () => AuthorizationRequestInput) input: AuthorizationRequestInput,
-    @Arg('clientSecret', () => String, { nullable: true }) clientSecret?: string | null,
+    @Arg('input', () => PushAuthorizationInput) { clientSecret, ...request }: PushAuthorizationInput,
   ): Promise<PushedRequest> {
-    return services.oauthConsent.push(input, clientSecret);
+    return services.oauthConsent.push(request, clientSecret);
   }
 
   @Mutation(() => ApprovedAuthorization, { description: 'The user agrees, as one of their avatars.' })
   @Allow({ auth: 'session' })
   async approveAuthorization(
     @Ctx() context: Context,
-    @Arg('input', () => AuthorizationRequestInput) input: AuthorizationRequestInput,
-    @Arg('avatarId', () => ID) avatarId: string,
+    @Arg('input', () => ApproveAuthorizationInput) { avatarId, ...request }: ApproveAuthorizationInput,
   ): Promise<ApprovedAuthorization> {
-    return { redirectTo: await context.services.oauthConsent.approve(caller(context), input, avatarId) };
+    return { redirectTo: await context.services.oauthConsent.approve(caller(context), request, avatarId) };
   }
 }
 
@@ -154,30 +160,18 @@ export class OAuthTokenResolver {
   @Allow({ auth: 'none' })
   oauthToken(
     @Ctx() context: Context,
-    @Arg('grantType', () => String) grantType: string,
-    @Arg('clientId', () => ID) clientId: string,
-    @Arg('clientSecret', () => String, { nullable: true }) clientSecret?: string | null,
-    @Arg('code', () => String, { nullable: true }) code?: string | null,
-    @Arg('redirectUri', () => String, { nullable: true }) redirectUri?: string | null,
-    @Arg('codeVerifier', () => String, { nullable: true }) codeVerifier?: string | null,
-    @Arg('scope', () => String, { nullable: true }) scope?: string | null,
-    @Arg('resource', () => String, { nullable: true, description: RESOURCE }) resource?: string | null,
-    @Arg('refreshToken', () => String, { nullable: true }) refreshToken?: string | null,
+    @Arg('input', () => OAuthTokenInput) input: OAuthTokenInput,
   ): Promise<OAuthToken> {
-    const client = { clientId, clientSecret };
-    const request = { grantType, ...client, code, redirectUri, codeVerifier, scope, resource, refreshToken };
-    return context.services.oauthTokens.issue(request, originOf(context));
+    return context.services.oauthTokens.issue(input, originOf(context));
   }
 
   @Mutation(() => Boolean, { description: 'Token revocation by an app (RFC 7009).' })
   @Allow({ auth: 'none' })
   oauthRevoke(
     @Ctx() context: Context,
-    @Arg('clientId', () => ID) clientId: string,
-    @Arg('token', () => String) token: string,
-    @Arg('clientSecret', () => String, { nullable: true }) clientSecret?: string | null,
+    @Arg('input', () => OAuthRevokeInput) input: OAuthRevokeInput,
   ): Promise<boolean> {
-    return context.services.oauthTokens.revoke({ clientId, token, clientSecret }, originOf(context));
+    return context.services.oauthTokens.revoke(input, originOf(context));
   }
 
   @Query(() => TokenIntrospection, {
@@ -207,7 +201,10 @@ export class OAuthTokenResolver {
 
   @Mutation(() => Deleted, { description: 'An app’s token may revoke itself, and nothing else.' })
   @Allow({ auth: 'bearer', scopes: SCOPES })
-  async revokeOAuthGrant(@Ctx() context: Context, @Arg('tokenId', () => ID) tokenId: string): Promise<Deleted> {
+  async revokeOAuthGrant(
+    @Ctx() context: Context,
+    @Arg('input', () => RevokeOAuthGrantInput) { tokenId }: RevokeOAuthGrantInput,
+  ): Promise<Deleted> {
     await context.services.oauthGrants.revoke(caller(context), tokenId);
     return new Deleted(tokenId);
   }

@@ -1,6 +1,6 @@
 /** What operators see and do. */
-import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { OperatorUsersArgs } from '../schema/inputs/account.ts';
+import { Arg, Args, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { OperatorUsersArgs, RetryFailedJobsInput } from '../schema/inputs/account.ts';
 import { PageArgs } from '../schema/inputs/page.ts';
 import {
   type AccountSummary,
@@ -49,7 +49,7 @@ export class OperatorResolver {
   @Allow({ auth: 'firstParty' })
   retryFailedJobs(
     @Ctx() context: Context,
-    @Arg('jobId', () => ID, { nullable: true, description: 'Default: all.' }) jobId?: string | null,
+    @Arg('input', () => RetryFailedJobsInput) { jobId }: RetryFailedJobsInput,
   ): Promise<number> {
     return context.services.operators.retry(caller(context), jobId ?? null);
   }

@@ -12,6 +12,8 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql';
 import type { Outcome, RateLimits, RateName } from '../src/auth/rate-limits.ts';
 import { type ErrorCode, PlatformError } from '../src/kernel/errors.ts';
@@ -110,23 +112,40 @@ export function guardedOf(document: DocumentNode, operationName: string | null |
   return guarded;
 }
 
-/** Reads an argument of text: a literal, a variable, or the default of a variable that was not given. */
+/** Reads an argument of text, or a field of that name in `input`. */
 function subjectOf(
   field: FieldNode,
-  argument: string | undefined,
+  name: string | undefined,
   operation: OperationDefinitionNode | null | undefined,
 ): Guarded['subject'] {
-  const value = field.arguments?.find(({ name }) => name.value === argument)?.value;
-  if (value?.kind === Kind.STRING) return () => value.value;
-  if (value?.kind !== Kind.VARIABLE) return () => undefined;
-  const name = value.name.value;
-  const definition = operation?.variableDefinitions?.find(({ variable }) => variable.name.value === name);
-  const fallback = definition?.defaultValue;
+  if (name === undefined) return () => undefined;
+  const argument = (asked: string) => field.arguments?.find((each) => each.name.value === asked)?.value;
+  const direct = argument(name);
+  const read = readerOf(direct ?? argument('input'), operation);
   return (variables) => {
-    const given = variables?.[name];
-    if (given === undefined && fallback?.kind === Kind.STRING) return fallback.value;
-    return typeof given === 'string' ? given : undefined;
+    const value = read(variables);
+    const found = direct ? value : isRecord(value) ? value[name] : undefined;
+    return typeof found === 'string' ? found : undefined;
   };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Reads a value of a document: a literal, a variable, or the default of a variable that was not given. */
+function readerOf(
+  value: ValueNode | undefined,
+  operation: OperationDefinitionNode | null | undefined,
+): (variables: Variables) => unknown {
+  if (!value) return () => undefined;
+  if (value.kind === Kind.VARIABLE) {
+    const name = value.name.value;
+    const definition = operation?.variableDefinitions?.find(({ variable }) => variable.name.value === name);
+    const fallback = definition?.defaultValue && valueFromASTUntyped(definition.defaultValue);
+    return (variables) => (variables?.[name] === undefined ? fallback : variables[name]);
+  }
+  if (value.kind !== Kind.OBJECT) return (variables) => valueFromASTUntyped(value, variables);
+  const fields = value.fields.map((each) => [each.name.value, readerOf(each.value, operation)] as const);
+  return (variables) => Object.fromEntries(fields.map(([name, read]) => [name, read(variables)]));
 }
 
 /** The fields of a selection, those of its fragments too: a fragment at the root is no way round a limit. */

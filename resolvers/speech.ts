@@ -1,7 +1,7 @@
 /** One-shot speech. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { PageArgs } from '../schema/inputs/page.ts';
-import { SpeakInput, TranscribeInput } from '../schema/inputs/speech.ts';
+import { DeleteSpeechInput, SpeakInput, TranscribeInput } from '../schema/inputs/speech.ts';
 import { Deleted, LookUp } from '../schema/node.ts';
 import { SpeakGeneration, SpeakGenerationConnection, SpeechCard, Transcript } from '../schema/speech.ts';
 import { Allow } from '../src/auth/allow.ts';
@@ -14,12 +14,8 @@ export class SpeechResolver {
   @Mutation(() => SpeakGeneration)
   @Allow({ auth: 'bearer', scopes: ['generate'] })
   @Idempotent()
-  speak(
-    @Ctx() context: Context,
-    @Arg('avatarId', () => ID) avatarId: string,
-    @Arg('input', () => SpeakInput) input: SpeakInput,
-  ): Promise<SpeakGeneration> {
-    return context.services.speeches.start(caller(context), avatarId, input);
+  speak(@Ctx() context: Context, @Arg('input', () => SpeakInput) input: SpeakInput): Promise<SpeakGeneration> {
+    return context.services.speeches.start(caller(context), input);
   }
 
   @LookUp(() => SpeakGeneration, 'One-shot speech, for whoever asked for it or pays for it.')
@@ -41,7 +37,10 @@ export class SpeechResolver {
     description: 'Deletes one-shot speech and its files; one that is not ready ends uncharged.',
   })
   @Allow({ auth: 'firstParty' })
-  async deleteSpeech(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<Deleted> {
+  async deleteSpeech(
+    @Ctx() context: Context,
+    @Arg('input', () => DeleteSpeechInput) { generationId }: DeleteSpeechInput,
+  ): Promise<Deleted> {
     await context.services.speeches.delete(caller(context), generationId);
     return new Deleted(generationId);
   }

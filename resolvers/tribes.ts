@@ -1,7 +1,13 @@
 /** Tribes, and the streaming platform that says who subscribes. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { PageArgs } from '../schema/inputs/page.ts';
-import { LinkStreamAccountArgs, UpdateTribeArgs } from '../schema/inputs/tribe.ts';
+import {
+  FinishStreamLinkInput,
+  JoinTribeInput,
+  LinkStreamAccountInput,
+  SetStreamSubscriptionInput,
+  UpdateTribeInput,
+} from '../schema/inputs/tribe.ts';
 import { LookUp } from '../schema/node.ts';
 import {
   JoinedTribe,
@@ -60,13 +66,16 @@ export class TribeResolver {
   @Mutation(() => JoinedTribe)
   @Allow({ auth: 'bearer', scopes: ['tribes'] })
   @Idempotent()
-  joinTribe(@Ctx() context: Context, @Arg('user', () => ID) user: string): Promise<JoinedTribe> {
+  joinTribe(
+    @Ctx() context: Context,
+    @Arg('input', () => JoinTribeInput) { user }: JoinTribeInput,
+  ): Promise<JoinedTribe> {
     return context.services.tribes.join(caller(context), user);
   }
 
   @Mutation(() => Tribe, { description: 'Names your tribe or sets its price; what is left out stays.' })
   @Allow({ auth: 'firstParty' })
-  updateTribe(@Ctx() context: Context, @Args(() => UpdateTribeArgs) change: UpdateTribeArgs): Promise<Tribe> {
+  updateTribe(@Ctx() context: Context, @Arg('input', () => UpdateTribeInput) change: UpdateTribeInput): Promise<Tribe> {
     return context.services.tribes.update(caller(context), change);
   }
 }
@@ -77,7 +86,7 @@ export class StreamResolver {
   @Allow({ auth: 'firstParty' })
   linkStreamAccount(
     @Ctx() context: Context,
-    @Args(() => LinkStreamAccountArgs) { streamUsername, userId }: LinkStreamAccountArgs,
+    @Arg('input', () => LinkStreamAccountInput) { streamUsername, userId }: LinkStreamAccountInput,
   ): Promise<User> {
     return context.services.streamLinks.link(caller(context), userId, streamUsername);
   }
@@ -86,11 +95,9 @@ export class StreamResolver {
   @Allow({ auth: 'firstParty' })
   setStreamSubscription(
     @Ctx() context: Context,
-    @Arg('creatorUserId', () => ID) creatorUserId: string,
-    @Arg('memberUserId', () => ID) memberUserId: string,
-    @Arg('active', () => Boolean) active: boolean,
+    @Arg('input', () => SetStreamSubscriptionInput) input: SetStreamSubscriptionInput,
   ): Promise<boolean> {
-    return context.services.streamLinks.setSubscription(caller(context), { creatorUserId, memberUserId, active });
+    return context.services.streamLinks.setSubscription(caller(context), input);
   }
 
   @Mutation(() => StreamLink, { description: 'Begins the sign-in at the streaming platform that proves your name.' })
@@ -103,8 +110,7 @@ export class StreamResolver {
   @Allow({ auth: 'session' })
   finishStreamLink(
     @Ctx() context: Context,
-    @Arg('code', () => String) code: string,
-    @Arg('state', () => String) state: string,
+    @Arg('input', () => FinishStreamLinkInput) { code, state }: FinishStreamLinkInput,
   ): Promise<User> {
     return context.services.streamLinks.finish(caller(context), code, state);
   }

@@ -1,6 +1,6 @@
 /** Files that are brought or drawn before they are used. */
-import { Args, Ctx, Mutation, Resolver } from 'type-graphql';
-import { DrawPortraitArgs } from '../schema/inputs/upload.ts';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { DrawPortraitInput } from '../schema/inputs/upload.ts';
 import { PendingUpload, UploadedImage } from '../schema/upload.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Context, caller } from './context.ts';
@@ -19,7 +19,7 @@ export class UploadResolver {
   @Allow({ auth: 'firstParty' })
   drawPortrait(
     @Ctx() context: Context,
-    @Args(() => DrawPortraitArgs) { description, variation }: DrawPortraitArgs,
+    @Arg('input', () => DrawPortraitInput) { description, variation }: DrawPortraitInput,
   ): Promise<UploadedImage> {
     return context.services.uploads.drawPortrait(caller(context), description, variation);
   }

@@ -1,7 +1,12 @@
 /** Videos. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { PageArgs } from '../schema/inputs/page.ts';
-import { GenerateVideoInput, SetVideoVisibilityArgs } from '../schema/inputs/video.ts';
+import {
+  CancelVideoInput,
+  DeleteVideoInput,
+  GenerateVideoInput,
+  SetVideoVisibilityInput,
+} from '../schema/inputs/video.ts';
 import { Deleted, LookUp } from '../schema/node.ts';
 import { SharedVideo, Video, VideoConnection, VideoRate } from '../schema/video.ts';
 import { Allow } from '../src/auth/allow.ts';
@@ -49,14 +54,17 @@ export class VideoResolver {
   @Allow({ auth: 'firstParty' })
   setVideoVisibility(
     @Ctx() context: Context,
-    @Args(() => SetVideoVisibilityArgs) { generationId, visibility }: SetVideoVisibilityArgs,
+    @Arg('input', () => SetVideoVisibilityInput) { generationId, visibility }: SetVideoVisibilityInput,
   ): Promise<Video> {
     return context.services.videos.setVisibility(caller(context), generationId, visibility);
   }
 
   @Mutation(() => Deleted, { description: 'Deletes a video and its files; one that is not ready ends uncharged.' })
   @Allow({ auth: 'firstParty' })
-  async deleteVideo(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<Deleted> {
+  async deleteVideo(
+    @Ctx() context: Context,
+    @Arg('input', () => DeleteVideoInput) { generationId }: DeleteVideoInput,
+  ): Promise<Deleted> {
     await context.services.videos.delete(caller(context), generationId);
     return new Deleted(generationId);
   }
@@ -65,7 +73,10 @@ export class VideoResolver {
     description: 'Ends a video that is not ready, uncharged; one that has ended stays as it is.',
   })
   @Allow({ auth: 'bearer', scopes: ['generate'] })
-  cancelVideo(@Ctx() context: Context, @Arg('generationId', () => ID) generationId: string): Promise<Video> {
+  cancelVideo(
+    @Ctx() context: Context,
+    @Arg('input', () => CancelVideoInput) { generationId }: CancelVideoInput,
+  ): Promise<Video> {
     return context.services.videos.cancel(caller(context), generationId);
   }
 }

@@ -62,7 +62,8 @@ export class TalkSettingsResolver {
     @Ctx() context: Context,
     @Arg('input', () => SetVisitorBlockedInput) input: SetVisitorBlockedInput,
   ): Promise<SetVisitorBlockedPayload> {
-    return { isBlocked: await context.services.talkSettings.setBlocked(caller(context), input) };
+    const isBlocked = await context.services.talkSettings.setBlocked(caller(context), input);
+    return { visitorId: input.visitorId, isBlocked };
   }
 }
 
@@ -87,7 +88,8 @@ export class VisitorResolver {
 
   @Mutation(() => SayToAvatarPayload, {
     description:
-      'Says something as a visitor. The reply is charged to the avatar’s owner; INSUFFICIENT_CREDITS when a cap is reached.',
+      'Says something as a visitor; charged to the avatar’s owner. Refused, and nothing charged: BAD_INPUT (`field`), ' +
+      'INSUFFICIENT_CREDITS (no amounts: what the owner has is told nobody), NOT_FOUND, UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED.',
   })
   @Allow({ auth: 'optional' })
   @Idempotent()

@@ -1,9 +1,12 @@
 /** Webhooks: who is told of what, and how the telling goes. */
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
 import {
   CreateWebhookEndpointInput,
+  DeleteWebhookEndpointInput,
+  ResendWebhookInput,
   RotateWebhookSecretInput,
+  TestWebhookEndpointInput,
   UpdateWebhookEndpointInput,
 } from '../schema/inputs/webhook.ts';
 import { WholeList } from '../schema/node.ts';
@@ -84,14 +87,17 @@ export class WebhookResolver {
   @Allow({ auth: 'firstParty' })
   async deleteWebhookEndpoint(
     @Ctx() context: Context,
-    @Arg('id', () => ID) id: string,
+    @Arg('input', () => DeleteWebhookEndpointInput) { id }: DeleteWebhookEndpointInput,
   ): Promise<DeleteWebhookEndpointPayload> {
     return { deletedId: await context.services.webhookEndpoints.remove(caller(context), id) };
   }
 
   @Mutation(() => SendWebhookPayload, { description: 'Sends a `webhook.test`, to try an address.' })
   @Allow({ auth: 'firstParty' })
-  async testWebhookEndpoint(@Ctx() context: Context, @Arg('id', () => ID) id: string): Promise<SendWebhookPayload> {
+  async testWebhookEndpoint(
+    @Ctx() context: Context,
+    @Arg('input', () => TestWebhookEndpointInput) { id }: TestWebhookEndpointInput,
+  ): Promise<SendWebhookPayload> {
     return { delivery: await context.services.webhookEndpoints.test(caller(context), id) };
   }
 
@@ -99,7 +105,7 @@ export class WebhookResolver {
   @Allow({ auth: 'firstParty' })
   async resendWebhook(
     @Ctx() context: Context,
-    @Arg('deliveryId', () => ID, { description: 'One line of the log.' }) deliveryId: string,
+    @Arg('input', () => ResendWebhookInput) { deliveryId }: ResendWebhookInput,
   ): Promise<SendWebhookPayload> {
     return { delivery: await context.services.webhookEndpoints.resend(caller(context), deliveryId) };
   }

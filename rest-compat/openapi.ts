@@ -4,18 +4,15 @@
  * described twice.
  */
 import {
-  type DocumentNode,
   type FieldNode,
-  type GraphQLArgument,
   type GraphQLSchema,
+  getNamedType,
   getOperationAST,
+  isInputObjectType,
   isNonNullType,
   Kind,
   parse,
-  TypeInfo,
   type ValueNode,
-  visit,
-  visitWithTypeInfo,
 } from 'graphql';
 import { ruleOf } from '../src/auth/allow.ts';
 import type { Rule } from '../src/auth/principal.ts';
@@ -23,9 +20,10 @@ import { ERROR_SCHEMAS, refusals } from './openapi-errors.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { filePaths } from './openapi-files.ts';
 import { inputSchema, type Json, NamedSchemas, selected, valueSchema } from './openapi-schemas.ts';
-import { inputTypeOf } from './operations.ts';
+import { inputTypeOf, targetsOf } from './operations.ts';
 import { ROUTES, type Route } from './routes/index.ts';
 import { PAGE_INFO } from './routes/route.ts';
+import { bodyNames } from './variables.ts';
 
 /** Of the documented interface; the program's own is in src/kernel/version.ts. */
 const VERSION = '1.2.0';
@@ -130,20 +128,6 @@ function requestContent(route: Route, content: Json): Json {
     : content;
 }
 
-/** The arguments that an operation's variables are given to, by the variable's name. */
-function argumentsOf(schema: GraphQLSchema, operation: DocumentNode): Map<string, GraphQLArgument> {
-  const found = new Map<string, GraphQLArgument>();
-  const types = new TypeInfo(schema);
-  const note = visitWithTypeInfo(types, {
-    Argument({ value }) {
-      const argument = types.getArgument();
-      if (argument && value.kind === Kind.VARIABLE) found.set(value.name.value, argument);
-    },
-  });
-  visit(operation, note);
-  return found;
-}
-
 /** A row's own default is told instead of the graph's. */
 const withDefault = (description: string, own: ValueNode | undefined): string =>
   own?.kind === Kind.INT ? description.replace(/default \d+/, `default ${own.value}`) : description;
@@ -152,7 +136,7 @@ const withDefault = (description: string, own: ValueNode | undefined): string =>
 function inputsOf(schema: GraphQLSchema, route: Route): { parameters: Json[]; body: Json | undefined } {
   const operation = parse(route.operation);
   const variables = getOperationAST(operation)?.variableDefinitions ?? [];
-  const given = argumentsOf(schema, operation);
+  const given = targetsOf(schema, operation);
   const inPath = new Set([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   const parameters: Json[] = [];
   const properties: Record<string, Json> = {};
@@ -160,6 +144,7 @@ function inputsOf(schema: GraphQLSchema, route: Route): { parameters: Json[]; bo
   for (const { variable, type, defaultValue } of variables) {
     const name = variable.name.value;
     const inputType = inputTypeOf(schema, type);
+    const named = getNamedType(inputType);
     const isRequired = isNonNullType(inputType);
     const argument = given.get(name);
     const value = { ...valueSchema(inputType), ...(argument?.extensions.jsonSchema as Json | undefined) };
@@ -173,9 +158,22 @@ function inputsOf(schema: GraphQLSchema, route: Route): { parameters: Json[]; bo
         ...described,
         schema: value,
       });
-    } else if (name === 'input') {
-      Object.assign(properties, value.properties);
-      required.push(...((value.required as string[] | undefined) ?? []));
+    } else if (name === 'input' && isInputObjectType(named)) {
+      for (const field of Object.values(named.getFields())) {
+        const { description, type: fieldType } = field;
+        if (inPath.has(field.name))
+          parameters.push({
+            name: field.name,
+            in: 'path',
+            required: true,
+            description,
+            schema: valueSchema(fieldType),
+          });
+      }
+      const inBody = bodyNames(named, (field) => inPath.has(field));
+      const { properties: all, required: needed = [] } = value as { properties?: Json; required?: string[] };
+      for (const field of inBody) properties[field] = all?.[field] as Json;
+      required.push(...needed.filter((field) => inBody.includes(field)));
     } else {
       properties[name] = {
         ...inputSchema(inputType, argument?.extensions.jsonSchema as Json | undefined),

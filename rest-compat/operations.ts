@@ -1,15 +1,22 @@
 /** The rows of the table with their operations parsed and, for queries, compiled: done once at start. */
 import {
   type DocumentNode,
+  type GraphQLArgument,
+  type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLSchema,
+  getNamedType,
   getOperationAST,
+  isInputObjectType,
   isInputType,
   Kind,
   parse,
+  TypeInfo,
   type TypeNode,
   typeFromAST,
   type VariableDefinitionNode,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import type { Executor } from '../resolvers/execute.ts';
 import { ROUTES, type Route } from './routes/index.ts';
@@ -31,6 +38,28 @@ export function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInput
   const type = typeFromAST(schema, node);
   if (!isInputType(type)) throw new Error('A variable of the REST table has a type that the schema lacks.');
   return type;
+}
+
+/** What the variables of a document are given to, by their names: an argument, or a field of an input. */
+export function targetsOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+): Map<string, GraphQLArgument | GraphQLInputField> {
+  const found = new Map<string, GraphQLArgument | GraphQLInputField>();
+  const types = new TypeInfo(schema);
+  const note = visitWithTypeInfo(types, {
+    Argument({ value }) {
+      const argument = types.getArgument();
+      if (argument && value.kind === Kind.VARIABLE) found.set(value.name.value, argument);
+    },
+    ObjectField({ name, value }) {
+      const type = getNamedType(types.getParentInputType());
+      const field = isInputObjectType(type) ? type.getFields()[name.value] : undefined;
+      if (field && value.kind === Kind.VARIABLE) found.set(value.name.value, field);
+    },
+  });
+  visit(document, note);
+  return found;
 }
 
 export function prepareRoutes(executor: Executor, routes: readonly Route[] = ROUTES): PreparedRoute[] {

@@ -18,7 +18,14 @@ import { inputTypeOf, type PreparedRoute } from './operations.ts';
 
 type Body = Record<string, unknown>;
 
-/** Variables of the route's operation; a variable named `input` takes the body's fields that its type knows. */
+/** What a header says, and no body. */
+const IN_HEADER = 'idempotencyKey';
+
+/** The fields of an input that a body may have: all but what path and header say. */
+export const bodyNames = (type: GraphQLInputObjectType, inPath: (name: string) => boolean): string[] =>
+  Object.keys(type.getFields()).filter((name) => name !== IN_HEADER && !inPath(name));
+
+/** Variables of the route's operation; a variable named `input` takes what its type knows of path and body. */
 export function variablesOf(route: PreparedRoute, schema: GraphQLSchema, request: FastifyRequest): Body {
   const path = request.params as Body;
   const query = request.query as Body;
@@ -35,8 +42,12 @@ export function variablesOf(route: PreparedRoute, schema: GraphQLSchema, request
     const type = inputTypeOf(schema, node);
     const named = getNamedType(type);
     if (name === 'input' && named instanceof GraphQLInputObjectType) {
-      const fields = Object.keys(named.getFields()).filter((field) => field in body);
-      variables.input = Object.fromEntries(fields.map((field) => [field, body[field]]));
+      const fields = bodyNames(named, (field) => field in path).filter((field) => field in body);
+      const ids = Object.keys(path).filter((field) => field in named.getFields());
+      variables.input = Object.fromEntries([
+        ...ids.map((field) => [field, path[field]]),
+        ...fields.map((field) => [field, body[field]]),
+      ]);
     } else if (name in path) variables[name] = path[name];
     else if (name in body) variables[name] = body[name];
     else if (name in query) variables[name] = fromQuery(name, query[name], named.name);
@@ -50,7 +61,7 @@ function bodyFields(route: PreparedRoute, schema: GraphQLSchema, path: Body): st
   const names = route.variables.flatMap(({ variable, type }) => {
     const name = variable.name.value;
     const named = getNamedType(inputTypeOf(schema, type));
-    if (name === 'input' && named instanceof GraphQLInputObjectType) return Object.keys(named.getFields());
+    if (name === 'input' && named instanceof GraphQLInputObjectType) return bodyNames(named, (field) => field in path);
     return name in path ? [] : [name];
   });
   return [...names, ...Object.keys(route.aliases ?? {})];

@@ -158,6 +158,9 @@ export class DeletedFolder {
   @Field(() => ID)
   folderId: string;
 
+  @Field(() => ID, { description: 'The `id` of what is gone.' })
+  deletedId: string;
+
   @Field(() => Int, { description: 'How many avatars became unfiled.' })
   unfiledAvatars: number;
 }

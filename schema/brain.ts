@@ -140,6 +140,9 @@ export class ResetSandbox {
 
 @ObjectType({ description: 'A training that was asked for.' })
 export class QueuedTraining {
+  /** Who is trained; the graph shows the avatar. */
+  avatarId: string;
+
   @Field(() => Boolean)
   ok: boolean;
 

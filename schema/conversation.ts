@@ -54,6 +54,9 @@ export class StandingLink {
 
 @ObjectType()
 export class VisibilityResult {
+  /** Whose visibility it is; the graph shows the conversation. */
+  conversationId: string;
+
   @Field(() => Boolean)
   ok: boolean;
 
@@ -66,6 +69,9 @@ export class VisibilityResult {
 
 @ObjectType()
 export class PinnedImage {
+  /** Whose image it is; the graph shows the conversation. */
+  conversationId: string;
+
   @Field(() => Boolean)
   ok: boolean;
 

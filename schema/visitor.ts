@@ -3,6 +3,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
 import { Conversation } from './conversation.ts';
 import { type TalkAudience, TalkAudienceType } from './enums.ts';
+import { EntityId, Node } from './node.ts';
 import { Credits, EpochMillis, Url } from './scalars.ts';
 import { Turn } from './turn.ts';
 
@@ -36,9 +37,12 @@ export class SetTalkSettingsPayload {
   settings: TalkSettings;
 }
 
-@ObjectType({ description: 'Who came to an avatar’s page. What they said is theirs, and not shown to its owner.' })
+@ObjectType({
+  implements: Node,
+  description: 'Who came to an avatar’s page. What they said is theirs, and not shown to its owner.',
+})
 export class Visitor {
-  @Field(() => ID, { description: 'What blocks them.' })
+  @EntityId('What blocks them.')
   visitorId: string;
 
   @Field(() => Boolean, { description: 'Whether they have an account.' })
@@ -68,6 +72,9 @@ export class Visitor {
 
 @ObjectType({ description: 'A visitor who was blocked, or let in again.' })
 export class SetVisitorBlockedPayload {
+  /** Who; the graph shows the visitor. */
+  visitorId: string;
+
   @Field(() => Boolean, { description: 'Whether they are shut out now.' })
   isBlocked: boolean;
 }

@@ -15,7 +15,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     path: '/me',
     section: 'Account',
     summary: 'Delete your account with everything you made; send your password. Only a signed-in session may.',
-    operation: 'mutation($password: String!) { deleteAccount(password: $password) { ok } }',
+    operation: 'mutation($password: String!) { deleteAccount(input: { password: $password }) { ok } }',
     body: 'root',
   },
   {

@@ -8,7 +8,7 @@ export const API_KEY_ROUTES: readonly Route[] = [
     section: 'API keys',
     summary: 'Create an API key; the token is shown once.',
     operation: `mutation($name: String!, $expiresAt: EpochMillis, $scopes: [String!]) {
-      createApiKey(name: $name, expiresAt: $expiresAt, scopes: $scopes) { id name token createdAt expiresAt scopes } }`,
+      createApiKey(input: { name: $name, expiresAt: $expiresAt, scopes: $scopes }) { id name token createdAt expiresAt scopes } }`,
     body: 'root',
     omitNulls: ['expiresAt', 'scopes'],
   },
@@ -27,7 +27,7 @@ export const API_KEY_ROUTES: readonly Route[] = [
     path: '/api-keys/{id}',
     section: 'API keys',
     summary: 'Revoke an API key.',
-    operation: 'mutation($id: ID!) { deleteApiKey(id: $id) { ok } }',
+    operation: 'mutation($id: ID!) { deleteApiKey(input: { id: $id }) { ok } }',
     body: 'root',
   },
 ];

@@ -17,7 +17,7 @@ export const FOLDER_ROUTES: readonly Route[] = [
     section: 'Avatar folders',
     summary: 'Create a folder.',
     operation:
-      'mutation($name: String!, $icon: String) { folder: createAvatarFolder(name: $name, icon: $icon) { folderId name icon createdAt } }',
+      'mutation($name: String!, $icon: String) { folder: createAvatarFolder(input: { name: $name, icon: $icon }) { folderId name icon createdAt } }',
     body: 'data',
     idempotent: true,
   },
@@ -26,7 +26,8 @@ export const FOLDER_ROUTES: readonly Route[] = [
     path: '/avatar-folders/{folderId}',
     section: 'Avatar folders',
     summary: 'Delete a folder; its avatars are kept.',
-    operation: 'mutation($folderId: ID!) { deleteAvatarFolder(folderId: $folderId) { ok folderId unfiledAvatars } }',
+    operation:
+      'mutation($folderId: ID!) { deleteAvatarFolder(input: { folderId: $folderId }) { ok folderId unfiledAvatars } }',
     body: 'root',
   },
 ];

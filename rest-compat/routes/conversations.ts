@@ -13,7 +13,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/avatars/speak/{generationId}',
     section: 'One-shot speech',
     summary: 'Delete one-shot speech and its media.',
-    operation: 'mutation($generationId: ID!) { deleteSpeech(generationId: $generationId) { ok } }',
+    operation: 'mutation($generationId: ID!) { deleteSpeech(input: { generationId: $generationId }) { ok } }',
     body: 'root',
   },
   {
@@ -21,7 +21,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/conversations',
     section: 'Conversations',
     summary: 'Start a conversation with an avatar.',
-    operation: `mutation($avatarOwnerUserId: ID!, $avatarId: ID!) { createConversation(avatarOwnerUserId: $avatarOwnerUserId, avatarId: $avatarId) {
+    operation: `mutation($avatarOwnerUserId: ID!, $avatarId: ID!) { createConversation(input: { avatarOwnerUserId: $avatarOwnerUserId, avatarId: $avatarId }) {
       conversationId shareSlug shareUrl viewerToken liveUrl } }`,
     body: 'root',
     idempotent: true,
@@ -42,7 +42,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/conversations/{conversationId}/turn',
     section: 'Conversations',
     summary: 'Inject a turn; the reply is generated asynchronously.',
-    operation: `mutation($conversationId: ID!, $input: InjectTurnInput!) { injectTurn(conversationId: $conversationId, input: $input) {
+    operation: `mutation($input: InjectTurnInput!) { injectTurn(input: $input) {
       turn { ${TURN} } storePath async } }`,
     status: 202,
     body: 'root',
@@ -63,7 +63,8 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/conversations/{conversationId}',
     section: 'Conversations',
     summary: 'Delete a conversation with its turns and media.',
-    operation: 'mutation($conversationId: ID!) { deleteConversation(conversationId: $conversationId) { ok } }',
+    operation:
+      'mutation($conversationId: ID!) { deleteConversation(input: { conversationId: $conversationId }) { ok } }',
     body: 'root',
   },
   {
@@ -71,7 +72,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/turns/{turnId}',
     section: 'Conversations',
     summary: 'Delete a turn with its media.',
-    operation: 'mutation($turnId: ID!) { deleteTurn(turnId: $turnId) { ok } }',
+    operation: 'mutation($turnId: ID!) { deleteTurn(input: { turnId: $turnId }) { ok } }',
     body: 'root',
   },
   {
@@ -79,7 +80,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/conversations/{conversationId}/visibility',
     section: 'Conversations',
     summary: 'Make a conversation public or private.',
-    operation: `mutation($conversationId: ID!, $isPublic: Boolean!) { setConversationVisibility(conversationId: $conversationId, isPublic: $isPublic) { ok isPublic liveUrl } }`,
+    operation: `mutation($conversationId: ID!, $isPublic: Boolean!) { setConversationVisibility(input: { conversationId: $conversationId, isPublic: $isPublic }) { ok isPublic liveUrl } }`,
     body: 'root',
   },
   {
@@ -99,7 +100,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/conversations/{conversationId}/avatar-image',
     section: 'Conversations',
     summary: 'Pin another image of the avatar.',
-    operation: `mutation($conversationId: ID!, $avatarImageUrl: String!) { pinAvatarImage(conversationId: $conversationId, avatarImageUrl: $avatarImageUrl) { ok avatarImageUrl } }`,
+    operation: `mutation($conversationId: ID!, $avatarImageUrl: String!) { pinAvatarImage(input: { conversationId: $conversationId, avatarImageUrl: $avatarImageUrl }) { ok avatarImageUrl } }`,
     body: 'root',
   },
   {
@@ -107,7 +108,8 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/conversations/{conversationId}/access-link',
     section: 'Conversations',
     summary: 'Mint a revocable private share link.',
-    operation: 'mutation($conversationId: ID!) { createAccessLink(conversationId: $conversationId) { ok linkId url } }',
+    operation:
+      'mutation($conversationId: ID!) { createAccessLink(input: { conversationId: $conversationId }) { ok linkId url } }',
     body: 'root',
   },
   {
@@ -126,7 +128,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     section: 'Conversations',
     summary: 'Revoke an access link.',
     operation:
-      'mutation($conversationId: ID!, $linkId: ID!) { revokeAccessLink(conversationId: $conversationId, linkId: $linkId) { ok } }',
+      'mutation($conversationId: ID!, $linkId: ID!) { revokeAccessLink(input: { conversationId: $conversationId, linkId: $linkId }) { ok } }',
     body: 'root',
   },
 ];

@@ -7,7 +7,7 @@ export const MEMORY_ROUTES: readonly Route[] = [
     path: '/avatars/{avatarId}/brain/pages',
     section: 'Brain memory',
     summary: 'Save a memory.',
-    operation: `mutation($avatarId: ID!, $input: SaveMemoryInput!) { saveMemory(avatarId: $avatarId, input: $input) { ok id system sandboxId } }`,
+    operation: `mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { ok id system sandboxId } }`,
     body: 'root',
   },
   {
@@ -31,7 +31,7 @@ export const MEMORY_ROUTES: readonly Route[] = [
     path: '/avatars/{avatarId}/brain/sandboxes/{sandboxId}',
     section: 'Brain memory',
     summary: 'Reset a sandbox.',
-    operation: `mutation($avatarId: ID!, $sandboxId: String!) { resetBrainSandbox(avatarId: $avatarId, sandboxId: $sandboxId) { ok sandboxId deleted } }`,
+    operation: `mutation($avatarId: ID!, $sandboxId: String!) { resetBrainSandbox(input: { avatarId: $avatarId, sandboxId: $sandboxId }) { ok sandboxId deleted } }`,
     body: 'root',
   },
 ];

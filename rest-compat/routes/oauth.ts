@@ -7,7 +7,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/videos/{generationId}',
     section: 'Video generation',
     summary: 'Delete a video and its files.',
-    operation: 'mutation($generationId: ID!) { deleteVideo(generationId: $generationId) { ok } }',
+    operation: 'mutation($generationId: ID!) { deleteVideo(input: { generationId: $generationId }) { ok } }',
     body: 'root',
   },
   {
@@ -16,7 +16,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     section: 'Login flow',
     summary: 'Register an app; the secret is shown once.',
     operation: `mutation($name: String!, $redirectDomains: [String!]!, $scopes: [String!], $serviceAvatarId: ID) {
-      registerOAuthClient(name: $name, redirectDomains: $redirectDomains, scopes: $scopes, serviceAvatarId: $serviceAvatarId) {
+      registerOAuthClient(input: { name: $name, redirectDomains: $redirectDomains, scopes: $scopes, serviceAvatarId: $serviceAvatarId }) {
       clientId clientSecret name redirectDomains scopes } }`,
     body: 'root',
   },
@@ -34,7 +34,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/oauth/clients/{clientId}',
     section: 'Login flow',
     summary: 'Delete an app and revoke every token it holds.',
-    operation: 'mutation($clientId: ID!) { deleteOAuthClient(clientId: $clientId) { ok } }',
+    operation: 'mutation($clientId: ID!) { deleteOAuthClient(input: { clientId: $clientId }) { ok } }',
     body: 'root',
   },
   {
@@ -43,7 +43,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     section: 'Login flow',
     summary: 'Name the avatar that the client-credentials grant acts as; null disables the grant.',
     operation:
-      'mutation($clientId: ID!, $serviceAvatarId: ID) { setServiceAvatar(clientId: $clientId, serviceAvatarId: $serviceAvatarId) { ok clientId serviceAvatarId } }',
+      'mutation($clientId: ID!, $serviceAvatarId: ID) { setServiceAvatar(input: { clientId: $clientId, serviceAvatarId: $serviceAvatarId }) { ok clientId serviceAvatarId } }',
     body: 'root',
   },
   {
@@ -51,7 +51,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/oauth/clients/{clientId}/secret',
     section: 'Login flow',
     summary: 'Give an app a new secret, shown once; the one before verifies for keepOldFor seconds, by default a day.',
-    operation: `mutation($clientId: ID!, $keepOldFor: Int) { rotateClientSecret(clientId: $clientId, keepOldFor: $keepOldFor) {
+    operation: `mutation($clientId: ID!, $keepOldFor: Int) { rotateClientSecret(input: { clientId: $clientId, keepOldFor: $keepOldFor }) {
       clientId clientSecret previousValidUntil } }`,
     body: 'root',
   },
@@ -62,7 +62,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     summary:
       'Exchange a code or client credentials for an access token. JSON or form; credentials in the body or by HTTP Basic.',
     operation: `mutation($grant_type: String!, $client_id: ID!, $client_secret: String, $code: String, $redirect_uri: String, $code_verifier: String, $scope: String, $resource: String, $refresh_token: String) {
-      oauthToken(grantType: $grant_type, clientId: $client_id, clientSecret: $client_secret, code: $code, redirectUri: $redirect_uri, codeVerifier: $code_verifier, scope: $scope, resource: $resource, refreshToken: $refresh_token) {
+      oauthToken(input: { grantType: $grant_type, clientId: $client_id, clientSecret: $client_secret, code: $code, redirectUri: $redirect_uri, codeVerifier: $code_verifier, scope: $scope, resource: $resource, refreshToken: $refresh_token }) {
       access_token: accessToken token_type: tokenType scope avatar { id name picture } expires_in: expiresIn refresh_token: refreshToken } }`,
     body: 'root',
     omitNulls: ['expires_in', 'refresh_token'],
@@ -75,7 +75,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     summary:
       'Register an app that nobody registered before (RFC 7591), for the tools at /mcp alone. What is not known here is ignored.',
     operation: `mutation($redirect_uris: [String!]!, $client_name: String, $token_endpoint_auth_method: String, $grant_types: [String!], $response_types: [String!], $scope: String) {
-      oauthRegister(redirectUris: $redirect_uris, clientName: $client_name, tokenEndpointAuthMethod: $token_endpoint_auth_method, grantTypes: $grant_types, responseTypes: $response_types, scope: $scope) {
+      oauthRegister(input: { redirectUris: $redirect_uris, clientName: $client_name, tokenEndpointAuthMethod: $token_endpoint_auth_method, grantTypes: $grant_types, responseTypes: $response_types, scope: $scope }) {
       client_id: clientId client_id_issued_at: clientIdIssuedAt client_secret: clientSecret client_secret_expires_at: clientSecretExpiresAt
       client_name: clientName redirect_uris: redirectUris token_endpoint_auth_method: tokenEndpointAuthMethod
       grant_types: grantTypes response_types: responseTypes scope } }`,
@@ -103,7 +103,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     section: 'Login flow',
     summary: 'Send an authorization request before the browser is sent (RFC 9126); 404 unless OAUTH_PAR is on.',
     operation: `mutation($client_id: ID!, $client_secret: String, $redirect_uri: String, $response_type: String, $scope: String, $state: String, $code_challenge: String, $code_challenge_method: String, $resource: String, $request_uri: String) {
-      pushAuthorization(clientSecret: $client_secret, input: { clientId: $client_id, redirectUri: $redirect_uri, responseType: $response_type, scope: $scope, state: $state, codeChallenge: $code_challenge, codeChallengeMethod: $code_challenge_method, resource: $resource, requestUri: $request_uri }) {
+      pushAuthorization(input: { clientSecret: $client_secret, clientId: $client_id, redirectUri: $redirect_uri, responseType: $response_type, scope: $scope, state: $state, codeChallenge: $code_challenge, codeChallengeMethod: $code_challenge_method, resource: $resource, requestUri: $request_uri }) {
       request_uri: requestUri expires_in: expiresIn } }`,
     status: 201,
     body: 'root',
@@ -115,7 +115,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     section: 'Login flow',
     summary: 'Revoke an access token as the app that holds it (RFC 7009).',
     operation: `mutation($token: String!, $client_id: ID!, $client_secret: String) {
-      ok: oauthRevoke(token: $token, clientId: $client_id, clientSecret: $client_secret) }`,
+      ok: oauthRevoke(input: { token: $token, clientId: $client_id, clientSecret: $client_secret }) }`,
     body: 'data',
     oauth: true,
   },
@@ -143,7 +143,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/oauth/grants/{tokenId}',
     section: 'Login flow',
     summary: 'Revoke one access token.',
-    operation: 'mutation($tokenId: ID!) { revokeOAuthGrant(tokenId: $tokenId) { ok } }',
+    operation: 'mutation($tokenId: ID!) { revokeOAuthGrant(input: { tokenId: $tokenId }) { ok } }',
     body: 'root',
   },
 ];

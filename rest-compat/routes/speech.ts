@@ -9,7 +9,7 @@ export const SPEECH_ROUTES: readonly Route[] = [
     path: '/avatars/{avatarId}/speak',
     section: 'One-shot speech',
     summary: 'Let an avatar speak a text; an identical earlier request is answered again.',
-    operation: `mutation($avatarId: ID!, $input: SpeakInput!) { speak(avatarId: $avatarId, input: $input) { ${SPEECH} } }`,
+    operation: `mutation($input: SpeakInput!) { speak(input: $input) { ${SPEECH} } }`,
     status: { all: [202, 200], of: ({ speak }) => ((speak as { reused: boolean }).reused ? 200 : 202) },
     body: 'root',
     omitNulls: ['errorMessage'],

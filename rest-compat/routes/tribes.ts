@@ -36,7 +36,7 @@ export const TRIBE_ROUTES: readonly Route[] = [
     path: '/tribes/{user}/join',
     section: 'Tribes',
     summary: 'Join a tribe; free of charge for the creator’s subscribers.',
-    operation: 'mutation($user: ID!) { joinTribe(user: $user) { success isSubscriber charged } }',
+    operation: 'mutation($user: ID!) { joinTribe(input: { user: $user }) { success isSubscriber charged } }',
     body: 'root',
     idempotent: true,
   },

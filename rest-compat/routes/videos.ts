@@ -10,7 +10,7 @@ export const VIDEO_ROUTES: readonly Route[] = [
     path: '/images/{imageId}',
     section: 'Images',
     summary: 'Delete a generated image.',
-    operation: 'mutation($imageId: ID!) { deleteImage(imageId: $imageId) { ok } }',
+    operation: 'mutation($imageId: ID!) { deleteImage(input: { imageId: $imageId }) { ok } }',
     body: 'root',
   },
   {

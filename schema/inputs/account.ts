@@ -1,5 +1,5 @@
 /** What signing up, keys, grants and the audit log are asked with. */
-import { ArgsType, Field, ID, Int } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import type { LedgerKind } from '../../src/kernel/ledger-kinds.ts';
 import { EMAIL, LIMITS } from '../../src/kernel/limits.ts';
 import { SCOPES, type Scope } from '../../src/kernel/scopes.ts';
@@ -9,8 +9,8 @@ import { Credits, EpochMillis } from '../scalars.ts';
 import { PageArgs } from './page.ts';
 import { Between, CreditsFrom, EmailAddress, EmailLookup, OptionalText, Secret, SomeOf, Text } from './rules.ts';
 
-@ArgsType()
-export class SignUpArgs {
+@InputType()
+export class SignUpInput {
   @Field()
   @EmailAddress(EMAIL)
   email: string;
@@ -24,8 +24,8 @@ export class SignUpArgs {
   displayName?: string | null;
 }
 
-@ArgsType()
-export class SignInArgs {
+@InputType()
+export class SignInInput {
   @Field()
   @EmailLookup()
   email: string;
@@ -34,8 +34,20 @@ export class SignInArgs {
   password: string;
 }
 
-@ArgsType()
-export class ChangePasswordArgs {
+@InputType()
+export class VerifyEmailInput {
+  @Field()
+  token: string;
+}
+
+@InputType()
+export class ResendVerificationInput {
+  @Field(() => String, { nullable: true })
+  email?: string | null;
+}
+
+@InputType()
+export class ChangePasswordInput {
   @Field()
   currentPassword: string;
 
@@ -44,15 +56,15 @@ export class ChangePasswordArgs {
   newPassword: string;
 }
 
-@ArgsType()
-export class RequestPasswordResetArgs {
+@InputType()
+export class RequestPasswordResetInput {
   @Field()
   @EmailLookup()
   email: string;
 }
 
-@ArgsType()
-export class ResetPasswordArgs {
+@InputType()
+export class ResetPasswordInput {
   @Field()
   token: string;
 
@@ -61,8 +73,8 @@ export class ResetPasswordArgs {
   newPassword: string;
 }
 
-@ArgsType()
-export class ChangeEmailArgs {
+@InputType()
+export class ChangeEmailInput {
   @Field()
   @EmailAddress(EMAIL)
   email: string;
@@ -71,18 +83,31 @@ export class ChangeEmailArgs {
   password: string;
 }
 
-@ArgsType()
-export class ProfileArgs {
+@InputType()
+export class ConfirmEmailChangeInput {
+  @Field()
+  token: string;
+}
+
+@InputType()
+export class DeleteAccountInput {
+  @Field()
+  password: string;
+}
+
+@InputType()
+export class UpdateProfileInput {
   @Field(() => String, { nullable: true })
   @OptionalText(LIMITS.displayName)
   displayName?: string | null;
 }
 
 const SCOPES_SAY =
-  'Restricts the key to the operations that access tokens with these scopes may do. It still speaks for you: what it may read it reads as you do. Default: everything.';
+  `Restricts the key to the operations that access tokens with these scopes may do: ${SCOPES.join(', ')}. ` +
+  'It still speaks for you: what it may read it reads as you do. Default: everything.';
 
-@ArgsType()
-export class CreateApiKeyArgs {
+@InputType()
+export class CreateApiKeyInput {
   @Field()
   @Text(LIMITS.apiKeyName)
   name: string;
@@ -95,8 +120,14 @@ export class CreateApiKeyArgs {
   scopes?: Scope[] | null;
 }
 
-@ArgsType()
-export class GrantCreditsArgs {
+@InputType()
+export class DeleteApiKeyInput {
+  @Field(() => ID)
+  id: string;
+}
+
+@InputType()
+export class GrantCreditsInput {
   @Field(() => ID)
   userId: string;
 
@@ -108,8 +139,14 @@ export class GrantCreditsArgs {
   lockedToCreatorUserId?: string | null;
 }
 
-@ArgsType()
-export class SpendingCapArgs {
+@InputType()
+export class RetryFailedJobsInput {
+  @Field(() => ID, { nullable: true, description: 'Default: all.' })
+  jobId?: string | null;
+}
+
+@InputType()
+export class SetAvatarNonOwnerCapInput {
   @Field(() => ID)
   avatarId: string;
 

@@ -41,10 +41,16 @@ export class CreateAvatarInput {
 
   @Field(() => ID, { nullable: true })
   folderId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType({ description: 'What is left out stays as it is; null empties it.' })
 export class UpdateAvatarInput {
+  @Field(() => ID)
+  avatarId: string;
+
   @Field(() => String, { nullable: true, description: 'Cannot be emptied, nor changed when the name is locked.' })
   @TextToKeep(LIMITS.displayName)
   displayName?: string | null;
@@ -62,8 +68,8 @@ export class UpdateAvatarInput {
   folderId?: string | null;
 }
 
-@ArgsType()
-export class RenameAvatarArgs {
+@InputType()
+export class RenameAvatarInput {
   @Field(() => ID)
   avatarId: string;
 
@@ -72,8 +78,32 @@ export class RenameAvatarArgs {
   displayName: string;
 }
 
-@ArgsType()
-export class AddAvatarImageArgs {
+@InputType()
+export class DeleteAvatarInput {
+  @Field(() => ID)
+  avatarId: string;
+}
+
+@InputType()
+export class SetAvatarPublicInput {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field()
+  publiclyRenderable: boolean;
+}
+
+@InputType()
+export class SetAvatarVoiceInput {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field(() => ID)
+  voiceId: string;
+}
+
+@InputType()
+export class AddAvatarImageInput {
   @Field(() => ID)
   avatarId: string;
 
@@ -82,8 +112,17 @@ export class AddAvatarImageArgs {
   imageUrl: string;
 }
 
-@ArgsType()
-export class CreateFolderArgs {
+@InputType()
+export class SetPrimaryAvatarImageInput {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field(() => ID)
+  assetId: string;
+}
+
+@InputType()
+export class CreateAvatarFolderInput {
   @Field()
   @Text(LIMITS.folderName)
   name: string;
@@ -92,6 +131,15 @@ export class CreateFolderArgs {
   @ValidateIf((_, icon) => icon !== '')
   @HttpUrl()
   icon?: string | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
+}
+
+@InputType()
+export class DeleteAvatarFolderInput {
+  @Field(() => ID)
+  folderId: string;
 }
 
 @InputType()
@@ -116,6 +164,12 @@ export class CreateCustomVoiceInput {
   @Field(() => Float, { nullable: true, description: 'Speed factor.' })
   @Rate()
   rate?: number | null;
+}
+
+@InputType()
+export class DeleteCustomVoiceInput {
+  @Field(() => ID, { description: 'The voice.' })
+  voiceId: string;
 }
 
 @ArgsType()
@@ -160,6 +214,18 @@ export class FaceInput {
 
   @Field(() => Float, { nullable: true })
   mouthWidth?: number | null;
+}
+
+@InputType()
+export class SetAvatarFaceInput {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field()
+  imageUrl: string;
+
+  @Field(() => FaceInput)
+  face: FaceInput;
 }
 
 @InputType({ description: 'What was said and answered before, while a personality is tried.' })

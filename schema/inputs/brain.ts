@@ -18,6 +18,9 @@ const ABOUT_SPEAKER = 'Whose slice of memory; a caller who is not the owner name
 
 @InputType()
 export class SaveMemoryInput {
+  @Field(() => ID)
+  avatarId: string;
+
   @Field()
   @Text(LIMITS.memoryContent)
   content: string;
@@ -68,8 +71,8 @@ export class QueryBrainInput {
   sandboxId?: string | null;
 }
 
-@ArgsType()
-export class ResetSandboxArgs {
+@InputType()
+export class ResetBrainSandboxInput {
   @Field(() => ID)
   avatarId: string;
 
@@ -95,8 +98,8 @@ export class KnowledgeArgs {
   search?: string | null;
 }
 
-@ArgsType()
-export class UpdateMemoryArgs {
+@InputType()
+export class UpdateMemoryInput {
   @Field(() => ID)
   avatarId: string;
 
@@ -106,6 +109,45 @@ export class UpdateMemoryArgs {
   @Field()
   @Text(LIMITS.memoryContent)
   content: string;
+}
+
+@InputType()
+export class DeleteMemoryInput {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field(() => ID)
+  id: string;
+}
+
+@InputType()
+export class TrainAvatarInput {
+  @Field(() => ID)
+  avatarId: string;
+}
+
+@InputType()
+export class ForgetKnowledgeInput {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field({ description: 'The address of the page.' })
+  source: string;
+}
+
+@InputType()
+export class SelectBrainSystemInput {
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field({ description: 'managed, mem0 or supermemory.' })
+  system: string;
+
+  @Field(() => String, { nullable: true, description: 'Required for mem0.' })
+  baseUrl?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Required for supermemory.' })
+  apiKey?: string | null;
 }
 
 @InputType({ description: 'A server of mem0.' })

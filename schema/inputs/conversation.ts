@@ -1,5 +1,5 @@
 /** What conversations are listed and named with. */
-import { ArgsType, Field, ID } from 'type-graphql';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { PageArgs } from './page.ts';
 import { OptionalText } from './rules.ts';
@@ -14,12 +14,63 @@ export class ConversationListArgs extends PageArgs {
   search?: string | null;
 }
 
-@ArgsType()
-export class RenameConversationArgs {
+@InputType()
+export class RenameConversationInput {
   @Field(() => ID, { description: 'The internal id or the c- slug.' })
   conversationId: string;
 
   @Field(() => String, { nullable: true, description: 'Absent or blank: it has none any more.' })
   @OptionalText(LIMITS.displayName)
   title?: string | null;
+}
+
+@InputType()
+export class CreateConversationInput {
+  @Field(() => ID)
+  avatarOwnerUserId: string;
+
+  @Field(() => ID)
+  avatarId: string;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
+}
+
+@InputType()
+export class DeleteConversationInput {
+  @Field(() => ID, { description: 'The internal id or the c- slug.' })
+  conversationId: string;
+}
+
+@InputType()
+export class SetConversationVisibilityInput {
+  @Field(() => ID)
+  conversationId: string;
+
+  @Field()
+  isPublic: boolean;
+}
+
+@InputType()
+export class PinAvatarImageInput {
+  @Field(() => ID)
+  conversationId: string;
+
+  @Field()
+  avatarImageUrl: string;
+}
+
+@InputType()
+export class CreateAccessLinkInput {
+  @Field(() => ID)
+  conversationId: string;
+}
+
+@InputType()
+export class RevokeAccessLinkInput {
+  @Field(() => ID)
+  conversationId: string;
+
+  @Field(() => ID)
+  linkId: string;
 }

@@ -1,12 +1,12 @@
 /** What gifts are asked with. */
-import { ArgsType, Field } from 'type-graphql';
+import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { MICRO } from '../../src/kernel/credits.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { Credits } from '../scalars.ts';
 import { CreditsBetween, OptionalText, Text } from './rules.ts';
 
-@ArgsType()
-export class ProposeGiftArgs {
+@InputType()
+export class ProposeGiftInput {
   @Field({ description: 'User id or streamUsername.' })
   @Text(LIMITS.url)
   to: string;
@@ -18,6 +18,24 @@ export class ProposeGiftArgs {
   @Field(() => String, { nullable: true })
   @OptionalText(LIMITS.giftNote)
   note?: string | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
+}
+
+@InputType()
+export class ConfirmGiftInput {
+  @Field(() => ID)
+  intentId: string;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
+}
+
+@InputType()
+export class CancelGiftInput {
+  @Field(() => ID)
+  intentId: string;
 }
 
 @ArgsType()

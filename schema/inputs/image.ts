@@ -1,5 +1,5 @@
 /** The bodies of POST /images/generate and /images/edit. */
-import { Field, InputType } from 'type-graphql';
+import { Field, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import {
   ASPECT_RATIOS,
@@ -27,6 +27,9 @@ export class GenerateImageInput {
     description: 'typo_gen renders legible words. Omitted: chosen by whether the prompt wants words in the image.',
   })
   model?: (typeof GENERATE_MODELS)[number] | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType()
@@ -53,4 +56,13 @@ export class EditImageInput {
     description: 'typo_edit sets legible words. Omitted: chosen by the prompt.',
   })
   model?: (typeof EDIT_MODELS)[number] | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
+}
+
+@InputType()
+export class DeleteImageInput {
+  @Field(() => ID)
+  imageId: string;
 }

@@ -1,5 +1,5 @@
 /** Inputs of the sign-in flow, and of registering apps. */
-import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
+import { Field, ID, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { SCOPES, type Scope } from '../../src/kernel/scopes.ts';
 import { Between, Items, OptionalText, SomeOf, Text, TextToKeep } from './rules.ts';
@@ -43,8 +43,20 @@ export class AuthorizationRequestInput {
   requestUri?: string | null;
 }
 
-@ArgsType()
-export class RegistrationArgs {
+@InputType()
+export class PushAuthorizationInput extends AuthorizationRequestInput {
+  @Field(() => String, { nullable: true })
+  clientSecret?: string | null;
+}
+
+@InputType()
+export class ApproveAuthorizationInput extends AuthorizationRequestInput {
+  @Field(() => ID)
+  avatarId: string;
+}
+
+@InputType()
+export class OAuthRegisterInput {
   @Field(() => [String], { description: 'Exact addresses for the answer: https, or http on localhost or 127.0.0.1.' })
   @Items(1, LIMITS.redirectUris)
   redirectUris: string[];
@@ -66,8 +78,8 @@ export class RegistrationArgs {
   scope?: string | null;
 }
 
-@ArgsType()
-export class RegisterClientArgs {
+@InputType()
+export class RegisterOAuthClientInput {
   @Field()
   @Text(LIMITS.displayName)
   name: string;
@@ -76,7 +88,10 @@ export class RegisterClientArgs {
   @Items(1, LIMITS.redirectDomains)
   redirectDomains: string[];
 
-  @Field(() => [String], { nullable: true })
+  @Field(() => [String], {
+    nullable: true,
+    description: `What the app may ask for, of ${SCOPES.join(', ')}; default: profile.`,
+  })
   @SomeOf(SCOPES)
   scopes?: Scope[] | null;
 
@@ -102,8 +117,23 @@ export class UpdateOAuthClientInput {
   redirectDomains?: string[] | null;
 }
 
-@ArgsType()
-export class RotateSecretArgs {
+@InputType()
+export class DeleteOAuthClientInput {
+  @Field(() => ID)
+  clientId: string;
+}
+
+@InputType()
+export class SetServiceAvatarInput {
+  @Field(() => ID)
+  clientId: string;
+
+  @Field(() => ID, { nullable: true })
+  serviceAvatarId?: string | null;
+}
+
+@InputType()
+export class RotateClientSecretInput {
   @Field(() => ID)
   clientId: string;
 
@@ -113,4 +143,52 @@ export class RotateSecretArgs {
   })
   @Between(0, MAX_OVERLAP_S)
   keepOldFor?: number | null;
+}
+
+@InputType()
+export class OAuthTokenInput {
+  @Field()
+  grantType: string;
+
+  @Field(() => ID)
+  clientId: string;
+
+  @Field(() => String, { nullable: true })
+  clientSecret?: string | null;
+
+  @Field(() => String, { nullable: true })
+  code?: string | null;
+
+  @Field(() => String, { nullable: true })
+  redirectUri?: string | null;
+
+  @Field(() => String, { nullable: true })
+  codeVerifier?: string | null;
+
+  @Field(() => String, { nullable: true })
+  scope?: string | null;
+
+  @Field(() => String, { nullable: true, description: RESOURCE })
+  resource?: string | null;
+
+  @Field(() => String, { nullable: true })
+  refreshToken?: string | null;
+}
+
+@InputType()
+export class OAuthRevokeInput {
+  @Field(() => ID)
+  clientId: string;
+
+  @Field()
+  token: string;
+
+  @Field(() => String, { nullable: true })
+  clientSecret?: string | null;
+}
+
+@InputType()
+export class RevokeOAuthGrantInput {
+  @Field(() => ID)
+  tokenId: string;
 }

@@ -11,6 +11,9 @@ const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i;
 
 @InputType()
 export class SpeakInput {
+  @Field(() => ID)
+  avatarId: string;
+
   @Field()
   @Text(LIMITS.speakText)
   text: string;
@@ -35,6 +38,15 @@ export class SpeakInput {
   @Field(() => String, { nullable: true, description: 'Language of the text, like `de` or `pt-BR`.' })
   @Pattern(LANGUAGE, 'must be a language code like de or pt-BR.')
   language?: string | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
+}
+
+@InputType()
+export class DeleteSpeechInput {
+  @Field(() => ID)
+  generationId: string;
 }
 
 @InputType({ description: 'A recording of what somebody says.' })

@@ -7,6 +7,9 @@ import { Between, Documented, Pattern, Text } from './rules.ts';
 
 @InputType()
 export class InjectTurnInput {
+  @Field(() => ID, { description: 'The internal id or the c- slug.' })
+  conversationId: string;
+
   @Field()
   @Text(LIMITS.userText, { tooLong: `exceeds ${LIMITS.userText} chars` })
   userText: string;
@@ -36,6 +39,9 @@ export class InjectTurnInput {
   })
   @Documented({ maxLength: LIMITS.avatarText })
   avatarText?: string | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType({ description: 'Where a reply is interrupted.' })
@@ -49,6 +55,12 @@ export class InterruptTurnInput {
   })
   @Between(0, 3_600_000)
   heardMs?: number | null;
+}
+
+@InputType()
+export class DeleteTurnInput {
+  @Field(() => ID)
+  turnId: string;
 }
 
 /** Which turns: the last `limit`, those shown before a turn, or those that changed since a version. */

@@ -1,12 +1,12 @@
 /** What a portrait is drawn from. */
-import { ArgsType, Field, Int } from 'type-graphql';
+import { Field, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { Between, Text } from './rules.ts';
 
 const MAX_VARIATION = 1_000_000;
 
-@ArgsType()
-export class DrawPortraitArgs {
+@InputType()
+export class DrawPortraitInput {
   @Field()
   @Text(LIMITS.imagePrompt)
   description: string;

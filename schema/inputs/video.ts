@@ -1,5 +1,5 @@
 /** The body of POST /videos/generate. */
-import { ArgsType, Field, Float, ID, InputType, Int } from 'type-graphql';
+import { Field, Float, ID, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import {
   ASPECT_RATIOS,
@@ -88,13 +88,28 @@ export class GenerateVideoInput {
 
   @Field(() => VisibilityType, { nullable: true, defaultValue: 'private', description: 'Of the share page.' })
   visibility?: Visibility | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
-@ArgsType()
-export class SetVideoVisibilityArgs {
+@InputType()
+export class SetVideoVisibilityInput {
   @Field(() => ID)
   generationId: string;
 
   @Field(() => VisibilityType, { description: 'Who may open the share page from now on.' })
   visibility: Visibility;
+}
+
+@InputType()
+export class DeleteVideoInput {
+  @Field(() => ID)
+  generationId: string;
+}
+
+@InputType()
+export class CancelVideoInput {
+  @Field(() => ID)
+  generationId: string;
 }

@@ -74,6 +74,9 @@ export class SayToAvatarInput extends OnPage {
 
   @Field(() => TurnOutputType, { nullable: true, description: 'As what the reply is made; default video.' })
   output?: TurnOutput | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType({ description: 'Where a visitor interrupts a reply.' })

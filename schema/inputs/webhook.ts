@@ -62,3 +62,21 @@ export class RotateWebhookSecretInput {
   @Between(0, MAX_OVERLAP_S)
   keepOldFor?: number | null;
 }
+
+@InputType()
+export class DeleteWebhookEndpointInput {
+  @Field(() => ID)
+  id: string;
+}
+
+@InputType()
+export class TestWebhookEndpointInput {
+  @Field(() => ID)
+  id: string;
+}
+
+@InputType()
+export class ResendWebhookInput {
+  @Field(() => ID, { description: 'One line of the log.' })
+  deliveryId: string;
+}

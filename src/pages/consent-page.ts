@@ -71,8 +71,8 @@ async function decide(site: PagesSite, request: FastifyRequest, reply: FastifyRe
     return made.data ? reply.redirect(asked.address, 303) : again(made.message, 400);
   }
   if (typeof body.avatarId !== 'string') return again('Choose the avatar that represents you.', 400);
-  const variables = { input: asked.input, avatarId: body.avatarId };
-  const { data, message } = await site.ask(request, APPROVE, variables, session.idToken);
+  const input = { ...asked.input, avatarId: body.avatarId };
+  const { data, message } = await site.ask(request, APPROVE, { input }, session.idToken);
   return data ? reply.redirect(data.approveAuthorization.redirectTo, 303) : again(message, 400);
 }
 

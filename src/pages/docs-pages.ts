@@ -33,7 +33,7 @@ export function mountDocs(fastify: FastifyInstance, site: PagesSite): void {
   );
   const [script, style] = [...files.keys()].map((name) => `${site.sitePath}/docs/${name}`);
 
-  fastify.get('/openapi.json', (_request, reply) => reply.header('cache-control', 'no-cache').send(site.openApi));
+  fastify.get('/openapi.json', (_request, reply) => reply.header('cache-control', 'no-cache').send(site.openApi()));
   fastify.get<{ Params: { name: string } }>('/docs/:name', (request, reply) => {
     const asset = files.get(request.params.name);
     return asset ? sendAsset(request, reply, asset, YEAR) : reply.callNotFound();

@@ -135,6 +135,19 @@ export type AuthorizationRequestInput = {
   requestUri?: string | null | undefined;
 };
 
+export type ApproveAuthorizationInput = {
+  clientId: string;
+  redirectUri?: string | null | undefined;
+  responseType?: string | null | undefined;
+  scope?: string | null | undefined;
+  state?: string | null | undefined;
+  codeChallenge?: string | null | undefined;
+  codeChallengeMethod?: string | null | undefined;
+  resource?: string | null | undefined;
+  requestUri?: string | null | undefined;
+  avatarId: string;
+};
+
 export type CreateAvatarInput = {
   displayName: string;
   imageUrl?: string | null | undefined;
@@ -143,9 +156,11 @@ export type CreateAvatarInput = {
   knowledgeBaseUrls?: string[] | null | undefined;
   publiclyRenderable?: boolean | null | undefined;
   folderId?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
 };
 
 export type UpdateAvatarInput = {
+  avatarId: string;
   displayName?: string | null | undefined;
   personalityPrompt?: string | null | undefined;
   knowledgeBaseUrls?: string[] | null | undefined;
@@ -164,6 +179,7 @@ export type GenerateImageInput = {
   prompt: string;
   aspectRatio?: string | null | undefined;
   model?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
 };
 
 export type EditImageInput = {
@@ -172,15 +188,18 @@ export type EditImageInput = {
   images?: string[] | null | undefined;
   aspectRatio?: string | null | undefined;
   model?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
 };
 
 export type SpeakInput = {
+  avatarId: string;
   text: string;
   textMode?: string | null | undefined;
   output?: string | null | undefined;
   avatarImageUrl?: string | null | undefined;
   avatarOwnerUserId?: string | null | undefined;
   language?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
 };
 
 export type GenerateVideoInput = {
@@ -202,6 +221,7 @@ export type GenerateVideoInput = {
   saveAudio?: boolean | null | undefined;
   promptUpsampling?: boolean | null | undefined;
   visibility?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
 };
 
 export type UpdateOAuthClientInput = {
@@ -211,6 +231,7 @@ export type UpdateOAuthClientInput = {
 };
 
 export type InjectTurnInput = {
+  conversationId: string;
   userText: string;
   output?: string | null | undefined;
   mode?: string | null | undefined;
@@ -218,6 +239,7 @@ export type InjectTurnInput = {
   speakerAvatarId?: string | null | undefined;
   userOutput?: string | null | undefined;
   avatarText?: string | null | undefined;
+  idempotencyKey?: string | null | undefined;
 };
 
 export type TranscribeInput = {
@@ -373,7 +395,7 @@ export type SignInData = {
   };
 };
 export const SIGN_IN: PageDocument<SignInData, SignInVariables> = parse(`mutation PageSignIn($email: String!, $password: String!) {
-  signIn(email: $email, password: $password) {
+  signIn(input: {email: $email, password: $password}) {
     idToken
     expiresAt
   }
@@ -402,7 +424,7 @@ export type SignUpData = {
   };
 };
 export const SIGN_UP: PageDocument<SignUpData, SignUpVariables> = parse(`mutation PageSignUp($email: String!, $password: String!, $displayName: String) {
-  signUp(email: $email, password: $password, displayName: $displayName) {
+  signUp(input: {email: $email, password: $password, displayName: $displayName}) {
     idToken
     expiresAt
     user {
@@ -418,7 +440,7 @@ export type VerifyEmailData = {
   verifyEmail: boolean;
 };
 export const VERIFY_EMAIL: PageDocument<VerifyEmailData, VerifyEmailVariables> = parse(`mutation PageVerifyEmail($token: String!) {
-  verifyEmail(token: $token)
+  verifyEmail(input: {token: $token})
 }`);
 
 export type ResendVariables = {
@@ -428,7 +450,7 @@ export type ResendData = {
   resendVerification: boolean;
 };
 export const RESEND: PageDocument<ResendData, ResendVariables> = parse(`mutation PageResend($email: String) {
-  resendVerification(email: $email)
+  resendVerification(input: {email: $email})
 }`);
 
 export type MeVariables = Record<string, never>;
@@ -454,7 +476,7 @@ export type RenameData = {
   };
 };
 export const RENAME: PageDocument<RenameData, RenameVariables> = parse(`mutation PageRename($displayName: String) {
-  updateProfile(displayName: $displayName) {
+  updateProfile(input: {displayName: $displayName}) {
     displayName
   }
 }`);
@@ -467,7 +489,9 @@ export type ChangePasswordData = {
   changePassword: boolean;
 };
 export const CHANGE_PASSWORD: PageDocument<ChangePasswordData, ChangePasswordVariables> = parse(`mutation PageChangePassword($currentPassword: String!, $newPassword: String!) {
-  changePassword(currentPassword: $currentPassword, newPassword: $newPassword)
+  changePassword(
+    input: {currentPassword: $currentPassword, newPassword: $newPassword}
+  )
 }`);
 
 export type RequestResetVariables = {
@@ -477,7 +501,7 @@ export type RequestResetData = {
   requestPasswordReset: boolean;
 };
 export const REQUEST_RESET: PageDocument<RequestResetData, RequestResetVariables> = parse(`mutation PageRequestReset($email: String!) {
-  requestPasswordReset(email: $email)
+  requestPasswordReset(input: {email: $email})
 }`);
 
 export type ResetPasswordVariables = {
@@ -488,7 +512,7 @@ export type ResetPasswordData = {
   resetPassword: boolean;
 };
 export const RESET_PASSWORD: PageDocument<ResetPasswordData, ResetPasswordVariables> = parse(`mutation PageResetPassword($token: String!, $newPassword: String!) {
-  resetPassword(token: $token, newPassword: $newPassword)
+  resetPassword(input: {token: $token, newPassword: $newPassword})
 }`);
 
 export type ChangeEmailVariables = {
@@ -499,7 +523,7 @@ export type ChangeEmailData = {
   changeEmail: boolean;
 };
 export const CHANGE_EMAIL: PageDocument<ChangeEmailData, ChangeEmailVariables> = parse(`mutation PageChangeEmail($email: String!, $password: String!) {
-  changeEmail(email: $email, password: $password)
+  changeEmail(input: {email: $email, password: $password})
 }`);
 
 export type ConfirmEmailVariables = {
@@ -509,7 +533,7 @@ export type ConfirmEmailData = {
   confirmEmailChange: boolean;
 };
 export const CONFIRM_EMAIL: PageDocument<ConfirmEmailData, ConfirmEmailVariables> = parse(`mutation PageConfirmEmail($token: String!) {
-  confirmEmailChange(token: $token)
+  confirmEmailChange(input: {token: $token})
 }`);
 
 export type SignOutEverywhereVariables = Record<string, never>;
@@ -541,7 +565,7 @@ export type DeleteAccountData = {
   };
 };
 export const DELETE_ACCOUNT: PageDocument<DeleteAccountData, DeleteAccountVariables> = parse(`mutation PageDeleteAccount($password: String!) {
-  deleteAccount(password: $password) {
+  deleteAccount(input: {password: $password}) {
     deletedId
   }
 }`);
@@ -762,7 +786,7 @@ export type NewKeyData = {
   };
 };
 export const NEW_KEY: PageDocument<NewKeyData, NewKeyVariables> = parse(`mutation PageNewKey($name: String!, $expiresAt: EpochMillis, $scopes: [String!]) {
-  createApiKey(name: $name, expiresAt: $expiresAt, scopes: $scopes) {
+  createApiKey(input: {name: $name, expiresAt: $expiresAt, scopes: $scopes}) {
     name
     token
   }
@@ -778,7 +802,7 @@ export type NewSecretData = {
   };
 };
 export const NEW_SECRET: PageDocument<NewSecretData, NewSecretVariables> = parse(`mutation PageNewSecret($clientId: ID!) {
-  rotateClientSecret(clientId: $clientId) {
+  rotateClientSecret(input: {clientId: $clientId}) {
     clientId
     clientSecret
   }
@@ -793,7 +817,7 @@ export type RevokeKeyData = {
   };
 };
 export const REVOKE_KEY: PageDocument<RevokeKeyData, RevokeKeyVariables> = parse(`mutation PageRevokeKey($id: ID!) {
-  deleteApiKey(id: $id) {
+  deleteApiKey(input: {id: $id}) {
     deletedId
   }
 }`);
@@ -807,7 +831,7 @@ export type RevokeGrantData = {
   };
 };
 export const REVOKE_GRANT: PageDocument<RevokeGrantData, RevokeGrantVariables> = parse(`mutation PageRevokeGrant($tokenId: ID!) {
-  revokeOAuthGrant(tokenId: $tokenId) {
+  revokeOAuthGrant(input: {tokenId: $tokenId}) {
     deletedId
   }
 }`);
@@ -838,7 +862,7 @@ export type DeleteVoiceData = {
   };
 };
 export const DELETE_VOICE: PageDocument<DeleteVoiceData, DeleteVoiceVariables> = parse(`mutation PageDeleteVoice($voiceId: ID!) {
-  deleteCustomVoice(voiceId: $voiceId) {
+  deleteCustomVoice(input: {voiceId: $voiceId}) {
     changedAvatars
     ttsVoiceId
   }
@@ -866,7 +890,7 @@ export type UseVoiceData = {
   };
 };
 export const USE_VOICE: PageDocument<UseVoiceData, UseVoiceVariables> = parse(`mutation PageUseVoice($avatarId: ID!, $voiceId: ID!) {
-  setAvatarVoice(avatarId: $avatarId, voiceId: $voiceId) {
+  setAvatarVoice(input: {avatarId: $avatarId, voiceId: $voiceId}) {
     avatarId
   }
 }`);
@@ -918,16 +942,15 @@ export const CHOICE: PageDocument<ChoiceData, ChoiceVariables> = parse(`query Pa
 }`);
 
 export type ApproveVariables = {
-  input: AuthorizationRequestInput;
-  avatarId: string;
+  input: ApproveAuthorizationInput;
 };
 export type ApproveData = {
   approveAuthorization: {
     redirectTo: string;
   };
 };
-export const APPROVE: PageDocument<ApproveData, ApproveVariables> = parse(`mutation PageApprove($input: AuthorizationRequestInput!, $avatarId: ID!) {
-  approveAuthorization(input: $input, avatarId: $avatarId) {
+export const APPROVE: PageDocument<ApproveData, ApproveVariables> = parse(`mutation PageApprove($input: ApproveAuthorizationInput!) {
+  approveAuthorization(input: $input) {
     redirectTo
   }
 }`);
@@ -999,7 +1022,7 @@ export type ConfirmGiftData = {
   };
 };
 export const CONFIRM_GIFT: PageDocument<ConfirmGiftData, ConfirmGiftVariables> = parse(`mutation PageConfirmGift($intentId: ID!) {
-  confirmGift(intentId: $intentId) {
+  confirmGift(input: {intentId: $intentId}) {
     status
   }
 }`);
@@ -1013,7 +1036,7 @@ export type CancelGiftData = {
   };
 };
 export const CANCEL_GIFT: PageDocument<CancelGiftData, CancelGiftVariables> = parse(`mutation PageCancelGift($intentId: ID!) {
-  cancelGift(intentId: $intentId) {
+  cancelGift(input: {intentId: $intentId}) {
     status
   }
 }`);
@@ -1040,7 +1063,7 @@ export type FinishStreamLinkData = {
   };
 };
 export const FINISH_STREAM_LINK: PageDocument<FinishStreamLinkData, FinishStreamLinkVariables> = parse(`mutation PageFinishStreamLink($code: String!, $state: String!) {
-  finishStreamLink(code: $code, state: $state) {
+  finishStreamLink(input: {code: $code, state: $state}) {
     streamUsername
   }
 }`);
@@ -1293,7 +1316,9 @@ export type VideoVisibilityData = {
   };
 };
 export const VIDEO_VISIBILITY: PageDocument<VideoVisibilityData, VideoVisibilityVariables> = parse(`mutation PageVideoVisibility($generationId: ID!, $visibility: Visibility!) {
-  setVideoVisibility(generationId: $generationId, visibility: $visibility) {
+  setVideoVisibility(
+    input: {generationId: $generationId, visibility: $visibility}
+  ) {
     visibility
   }
 }`);
@@ -1340,7 +1365,9 @@ export type CreateConversationData = {
   };
 };
 export const CREATE_CONVERSATION: PageDocument<CreateConversationData, CreateConversationVariables> = parse(`mutation PageCreateConversation($avatarId: ID!, $avatarOwnerUserId: ID!) {
-  createConversation(avatarId: $avatarId, avatarOwnerUserId: $avatarOwnerUserId) {
+  createConversation(
+    input: {avatarId: $avatarId, avatarOwnerUserId: $avatarOwnerUserId}
+  ) {
     conversationId
     shareSlug
   }
@@ -1382,7 +1409,7 @@ export type CreateFolderData = {
   };
 };
 export const CREATE_FOLDER: PageDocument<CreateFolderData, CreateFolderVariables> = parse(`mutation PageCreateFolder($name: String!) {
-  createAvatarFolder(name: $name) {
+  createAvatarFolder(input: {name: $name}) {
     folderId
   }
 }`);
@@ -1396,7 +1423,7 @@ export type DeleteFolderData = {
   };
 };
 export const DELETE_FOLDER: PageDocument<DeleteFolderData, DeleteFolderVariables> = parse(`mutation PageDeleteFolder($folderId: ID!) {
-  deleteAvatarFolder(folderId: $folderId) {
+  deleteAvatarFolder(input: {folderId: $folderId}) {
     unfiledAvatars
   }
 }`);
@@ -1592,7 +1619,7 @@ export type ForgetKnowledgeData = {
   };
 };
 export const FORGET_KNOWLEDGE: PageDocument<ForgetKnowledgeData, ForgetKnowledgeVariables> = parse(`mutation PageForgetKnowledge($avatarId: ID!, $source: String!) {
-  forgetKnowledge(avatarId: $avatarId, source: $source) {
+  forgetKnowledge(input: {avatarId: $avatarId, source: $source}) {
     passages
   }
 }`);
@@ -1610,10 +1637,7 @@ export type SelectMemoryData = {
 };
 export const SELECT_MEMORY: PageDocument<SelectMemoryData, SelectMemoryVariables> = parse(`mutation PageSelectMemory($avatarId: ID!, $system: String!, $baseUrl: String, $apiKey: String) {
   selectBrainSystem(
-    avatarId: $avatarId
-    system: $system
-    baseUrl: $baseUrl
-    apiKey: $apiKey
+    input: {avatarId: $avatarId, system: $system, baseUrl: $baseUrl, apiKey: $apiKey}
   ) {
     avatarId
   }
@@ -1643,7 +1667,6 @@ export const RECALL: PageDocument<RecallData, RecallVariables> = parse(`query Pa
 }`);
 
 export type UpdateAvatarVariables = {
-  avatarId: string;
   input: UpdateAvatarInput;
 };
 export type UpdateAvatarData = {
@@ -1651,8 +1674,8 @@ export type UpdateAvatarData = {
     avatarId: string;
   };
 };
-export const UPDATE_AVATAR: PageDocument<UpdateAvatarData, UpdateAvatarVariables> = parse(`mutation PageUpdateAvatar($avatarId: ID!, $input: UpdateAvatarInput!) {
-  updateAvatar(avatarId: $avatarId, input: $input) {
+export const UPDATE_AVATAR: PageDocument<UpdateAvatarData, UpdateAvatarVariables> = parse(`mutation PageUpdateAvatar($input: UpdateAvatarInput!) {
+  updateAvatar(input: $input) {
     avatarId
   }
 }`);
@@ -1667,7 +1690,7 @@ export type AddImageData = {
   };
 };
 export const ADD_IMAGE: PageDocument<AddImageData, AddImageVariables> = parse(`mutation PageAddImage($avatarId: ID!, $imageUrl: String!) {
-  addAvatarImage(avatarId: $avatarId, imageUrl: $imageUrl) {
+  addAvatarImage(input: {avatarId: $avatarId, imageUrl: $imageUrl}) {
     url
   }
 }`);
@@ -1682,7 +1705,7 @@ export type SetPrimaryImageData = {
   };
 };
 export const SET_PRIMARY_IMAGE: PageDocument<SetPrimaryImageData, SetPrimaryImageVariables> = parse(`mutation PageSetPrimaryImage($avatarId: ID!, $assetId: ID!) {
-  setPrimaryAvatarImage(avatarId: $avatarId, assetId: $assetId) {
+  setPrimaryAvatarImage(input: {avatarId: $avatarId, assetId: $assetId}) {
     url
   }
 }`);
@@ -1698,7 +1721,7 @@ export type SetFaceData = {
   };
 };
 export const SET_FACE: PageDocument<SetFaceData, SetFaceVariables> = parse(`mutation PageSetFace($avatarId: ID!, $imageUrl: String!, $face: FaceInput!) {
-  setAvatarFace(avatarId: $avatarId, imageUrl: $imageUrl, face: $face) {
+  setAvatarFace(input: {avatarId: $avatarId, imageUrl: $imageUrl, face: $face}) {
     url
   }
 }`);
@@ -1713,7 +1736,7 @@ export type SetPublicData = {
   };
 };
 export const SET_PUBLIC: PageDocument<SetPublicData, SetPublicVariables> = parse(`mutation PageSetPublic($avatarId: ID!, $isPublic: Boolean!) {
-  setAvatarPublic(avatarId: $avatarId, publiclyRenderable: $isPublic) {
+  setAvatarPublic(input: {avatarId: $avatarId, publiclyRenderable: $isPublic}) {
     avatarId
   }
 }`);
@@ -1728,7 +1751,9 @@ export type SetCapData = {
   };
 };
 export const SET_CAP: PageDocument<SetCapData, SetCapVariables> = parse(`mutation PageSetCap($avatarId: ID!, $creditsPerDay: Credits) {
-  setAvatarNonOwnerCap(avatarId: $avatarId, creditsPerDay: $creditsPerDay) {
+  setAvatarNonOwnerCap(
+    input: {avatarId: $avatarId, creditsPerDay: $creditsPerDay}
+  ) {
     avatarId
   }
 }`);
@@ -1742,7 +1767,7 @@ export type TrainData = {
   };
 };
 export const TRAIN: PageDocument<TrainData, TrainVariables> = parse(`mutation PageTrain($avatarId: ID!) {
-  trainAvatar(avatarId: $avatarId) {
+  trainAvatar(input: {avatarId: $avatarId}) {
     status
   }
 }`);
@@ -1757,7 +1782,7 @@ export type SaveMemoryData = {
   };
 };
 export const SAVE_MEMORY: PageDocument<SaveMemoryData, SaveMemoryVariables> = parse(`mutation PageSaveMemory($avatarId: ID!, $content: String!) {
-  saveMemory(avatarId: $avatarId, input: {content: $content}) {
+  saveMemory(input: {avatarId: $avatarId, content: $content}) {
     id
   }
 }`);
@@ -1773,7 +1798,7 @@ export type UpdateMemoryData = {
   };
 };
 export const UPDATE_MEMORY: PageDocument<UpdateMemoryData, UpdateMemoryVariables> = parse(`mutation PageUpdateMemory($avatarId: ID!, $id: ID!, $content: String!) {
-  updateMemory(avatarId: $avatarId, id: $id, content: $content) {
+  updateMemory(input: {avatarId: $avatarId, id: $id, content: $content}) {
     id
   }
 }`);
@@ -1788,7 +1813,7 @@ export type DeleteMemoryData = {
   };
 };
 export const DELETE_MEMORY: PageDocument<DeleteMemoryData, DeleteMemoryVariables> = parse(`mutation PageDeleteMemory($avatarId: ID!, $id: ID!) {
-  deleteMemory(avatarId: $avatarId, id: $id) {
+  deleteMemory(input: {avatarId: $avatarId, id: $id}) {
     deletedId
   }
 }`);
@@ -1802,7 +1827,7 @@ export type DeleteAvatarData = {
   };
 };
 export const DELETE_AVATAR: PageDocument<DeleteAvatarData, DeleteAvatarVariables> = parse(`mutation PageDeleteAvatar($avatarId: ID!) {
-  deleteAvatar(avatarId: $avatarId) {
+  deleteAvatar(input: {avatarId: $avatarId}) {
     deletedId
   }
 }`);
@@ -1816,7 +1841,7 @@ export type DeleteConversationData = {
   };
 };
 export const DELETE_CONVERSATION: PageDocument<DeleteConversationData, DeleteConversationVariables> = parse(`mutation PageDeleteConversation($conversationId: ID!) {
-  deleteConversation(conversationId: $conversationId) {
+  deleteConversation(input: {conversationId: $conversationId}) {
     deletedId
   }
 }`);
@@ -1831,7 +1856,7 @@ export type RenameConversationData = {
   };
 };
 export const RENAME_CONVERSATION: PageDocument<RenameConversationData, RenameConversationVariables> = parse(`mutation PageRenameConversation($conversationId: ID!, $title: String) {
-  renameConversation(conversationId: $conversationId, title: $title) {
+  renameConversation(input: {conversationId: $conversationId, title: $title}) {
     title
   }
 }`);
@@ -1845,7 +1870,7 @@ export type DeleteImageData = {
   };
 };
 export const DELETE_IMAGE: PageDocument<DeleteImageData, DeleteImageVariables> = parse(`mutation PageDeleteImage($imageId: ID!) {
-  deleteImage(imageId: $imageId) {
+  deleteImage(input: {imageId: $imageId}) {
     deletedId
   }
 }`);
@@ -1859,7 +1884,7 @@ export type DeleteVideoData = {
   };
 };
 export const DELETE_VIDEO: PageDocument<DeleteVideoData, DeleteVideoVariables> = parse(`mutation PageDeleteVideo($generationId: ID!) {
-  deleteVideo(generationId: $generationId) {
+  deleteVideo(input: {generationId: $generationId}) {
     deletedId
   }
 }`);
@@ -1873,7 +1898,7 @@ export type DeleteSpeechData = {
   };
 };
 export const DELETE_SPEECH: PageDocument<DeleteSpeechData, DeleteSpeechVariables> = parse(`mutation PageDeleteSpeech($generationId: ID!) {
-  deleteSpeech(generationId: $generationId) {
+  deleteSpeech(input: {generationId: $generationId}) {
     deletedId
   }
 }`);
@@ -1943,7 +1968,7 @@ export type RevokeAccessLinkData = {
   };
 };
 export const REVOKE_ACCESS_LINK: PageDocument<RevokeAccessLinkData, RevokeAccessLinkVariables> = parse(`mutation PageRevokeAccessLink($conversationId: ID!, $linkId: ID!) {
-  revokeAccessLink(conversationId: $conversationId, linkId: $linkId) {
+  revokeAccessLink(input: {conversationId: $conversationId, linkId: $linkId}) {
     deletedId
   }
 }`);
@@ -2048,7 +2073,6 @@ export const EDIT_IMAGE: PageDocument<EditImageData, EditImageVariables> = parse
 }`);
 
 export type SpeakVariables = {
-  avatarId: string;
   input: SpeakInput;
 };
 export type SpeakData = {
@@ -2057,8 +2081,8 @@ export type SpeakData = {
     status: 'pending' | 'audio' | 'video' | 'error';
   };
 };
-export const SPEAK: PageDocument<SpeakData, SpeakVariables> = parse(`mutation PageSpeak($avatarId: ID!, $input: SpeakInput!) {
-  speak(avatarId: $avatarId, input: $input) {
+export const SPEAK: PageDocument<SpeakData, SpeakVariables> = parse(`mutation PageSpeak($input: SpeakInput!) {
+  speak(input: $input) {
     generationId
     status
   }
@@ -2167,7 +2191,7 @@ export type CancelVideoData = {
   };
 };
 export const CANCEL_VIDEO: PageDocument<CancelVideoData, CancelVideoVariables> = parse(`mutation PageCancelVideo($generationId: ID!) {
-  cancelVideo(generationId: $generationId) {
+  cancelVideo(input: {generationId: $generationId}) {
     status
   }
 }`);
@@ -2338,7 +2362,7 @@ export type UpdateTribeData = {
   };
 };
 export const UPDATE_TRIBE: PageDocument<UpdateTribeData, UpdateTribeVariables> = parse(`mutation PageUpdateTribe($tribeName: String, $joinCost: Credits) {
-  updateTribe(tribeName: $tribeName, joinCost: $joinCost) {
+  updateTribe(input: {tribeName: $tribeName, joinCost: $joinCost}) {
     user
   }
 }`);
@@ -2352,7 +2376,7 @@ export type JoinTribeData = {
   };
 };
 export const JOIN_TRIBE: PageDocument<JoinTribeData, JoinTribeVariables> = parse(`mutation PageJoinTribe($user: ID!) {
-  joinTribe(user: $user) {
+  joinTribe(input: {user: $user}) {
     charged
   }
 }`);
@@ -2368,7 +2392,7 @@ export type ProposeGiftData = {
   };
 };
 export const PROPOSE_GIFT: PageDocument<ProposeGiftData, ProposeGiftVariables> = parse(`mutation PageProposeGift($to: String!, $amount: Credits!, $note: String) {
-  proposeGift(to: $to, amount: $amount, note: $note) {
+  proposeGift(input: {to: $to, amount: $amount, note: $note}) {
     intentId
   }
 }`);
@@ -2498,9 +2522,7 @@ export type RegisterAppData = {
 };
 export const REGISTER_APP: PageDocument<RegisterAppData, RegisterAppVariables> = parse(`mutation PageRegisterApp($name: String!, $redirectDomains: [String!]!, $scopes: [String!]) {
   registerOAuthClient(
-    name: $name
-    redirectDomains: $redirectDomains
-    scopes: $scopes
+    input: {name: $name, redirectDomains: $redirectDomains, scopes: $scopes}
   ) {
     clientId
     clientSecret
@@ -2531,7 +2553,7 @@ export type DeleteAppData = {
   };
 };
 export const DELETE_APP: PageDocument<DeleteAppData, DeleteAppVariables> = parse(`mutation PageDeleteApp($clientId: ID!) {
-  deleteOAuthClient(clientId: $clientId) {
+  deleteOAuthClient(input: {clientId: $clientId}) {
     deletedId
   }
 }`);
@@ -2546,7 +2568,9 @@ export type ServiceAvatarData = {
   };
 };
 export const SERVICE_AVATAR: PageDocument<ServiceAvatarData, ServiceAvatarVariables> = parse(`mutation PageServiceAvatar($clientId: ID!, $serviceAvatarId: ID) {
-  setServiceAvatar(clientId: $clientId, serviceAvatarId: $serviceAvatarId) {
+  setServiceAvatar(
+    input: {clientId: $clientId, serviceAvatarId: $serviceAvatarId}
+  ) {
     ok
   }
 }`);
@@ -2661,7 +2685,7 @@ export type RetryJobsData = {
   retryFailedJobs: number;
 };
 export const RETRY_JOBS: PageDocument<RetryJobsData, RetryJobsVariables> = parse(`mutation PageRetryJobs($jobId: ID) {
-  retryFailedJobs(jobId: $jobId)
+  retryFailedJobs(input: {jobId: $jobId})
 }`);
 
 export type GrantVariables = {
@@ -2674,7 +2698,7 @@ export type GrantData = {
   };
 };
 export const GRANT: PageDocument<GrantData, GrantVariables> = parse(`mutation PageGrant($userId: ID!, $amount: Credits!) {
-  grantCredits(userId: $userId, amount: $amount) {
+  grantCredits(input: {userId: $userId, amount: $amount}) {
     available
   }
 }`);
@@ -2749,7 +2773,7 @@ export type DeleteWebhookData = {
   };
 };
 export const DELETE_WEBHOOK: PageDocument<DeleteWebhookData, DeleteWebhookVariables> = parse(`mutation PageDeleteWebhook($id: ID!) {
-  deleteWebhookEndpoint(id: $id) {
+  deleteWebhookEndpoint(input: {id: $id}) {
     deletedId
   }
 }`);
@@ -2765,7 +2789,7 @@ export type TestWebhookData = {
   };
 };
 export const TEST_WEBHOOK: PageDocument<TestWebhookData, TestWebhookVariables> = parse(`mutation PageTestWebhook($id: ID!) {
-  testWebhookEndpoint(id: $id) {
+  testWebhookEndpoint(input: {id: $id}) {
     delivery {
       id
     }
@@ -2783,7 +2807,7 @@ export type ResendWebhookData = {
   };
 };
 export const RESEND_WEBHOOK: PageDocument<ResendWebhookData, ResendWebhookVariables> = parse(`mutation PageResendWebhook($deliveryId: ID!) {
-  resendWebhook(deliveryId: $deliveryId) {
+  resendWebhook(input: {deliveryId: $deliveryId}) {
     delivery {
       id
     }
@@ -2829,7 +2853,6 @@ export const SPEECHES: PageDocument<SpeechesData, SpeechesVariables> = parse(`qu
 }`);
 
 export type InjectVariables = {
-  conversationId: string;
   input: InjectTurnInput;
 };
 export type InjectData = {
@@ -2839,8 +2862,8 @@ export type InjectData = {
     };
   };
 };
-export const INJECT: PageDocument<InjectData, InjectVariables> = parse(`mutation PageInject($conversationId: ID!, $input: InjectTurnInput!) {
-  injectTurn(conversationId: $conversationId, input: $input) {
+export const INJECT: PageDocument<InjectData, InjectVariables> = parse(`mutation PageInject($input: InjectTurnInput!) {
+  injectTurn(input: $input) {
     turn {
       id
     }
@@ -2872,7 +2895,9 @@ export type SetVisibilityData = {
   };
 };
 export const SET_VISIBILITY: PageDocument<SetVisibilityData, SetVisibilityVariables> = parse(`mutation PageSetVisibility($conversationId: ID!, $isPublic: Boolean!) {
-  setConversationVisibility(conversationId: $conversationId, isPublic: $isPublic) {
+  setConversationVisibility(
+    input: {conversationId: $conversationId, isPublic: $isPublic}
+  ) {
     isPublic
     liveUrl
   }
@@ -2887,7 +2912,7 @@ export type CreateAccessLinkData = {
   };
 };
 export const CREATE_ACCESS_LINK: PageDocument<CreateAccessLinkData, CreateAccessLinkVariables> = parse(`mutation PageCreateAccessLink($conversationId: ID!) {
-  createAccessLink(conversationId: $conversationId) {
+  createAccessLink(input: {conversationId: $conversationId}) {
     url
   }
 }`);

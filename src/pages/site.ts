@@ -22,7 +22,7 @@ export interface PagesOptions {
   /** Where people get credits; undefined where there is no such page. */
   creditsUrl: string | undefined;
   /** The OpenAPI document that `/openapi.json` and `/docs` show. */
-  openApi: object;
+  openApi(): object;
   clock: { now(): number };
   /** Whether there is a mail server. */
   sendsMail: boolean;

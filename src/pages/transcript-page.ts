@@ -221,8 +221,8 @@ export function ownerActions(
   return {
     turn: action((request, conversationId, idToken) => {
       const { userText, output } = request.body as Record<string, unknown>;
-      const input = { userText: String(userText ?? ''), output: String(output ?? 'video') };
-      return site.ask(request, INJECT, { conversationId, input }, idToken);
+      const input = { conversationId, userText: String(userText ?? ''), output: String(output ?? 'video') };
+      return site.ask(request, INJECT, { input }, idToken);
     }),
     transcription: action(async (request, _conversation, idToken) => {
       const { audio, language } = request.body as Record<string, unknown>;

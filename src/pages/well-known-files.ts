@@ -71,7 +71,7 @@ interface Described {
 }
 
 function forModels({ openApi, baseUrl, siteUrl }: PagesSite): string {
-  const { info, paths } = openApi as Described;
+  const { info, paths } = openApi() as Described;
   const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => `- \`${method.toUpperCase()} ${path}\`: ${summary}`),
   );

@@ -3,7 +3,7 @@
  * is sent again only where the server knows it again, by its Idempotency-Key.
  */
 import { AvatarError, connectionError, type GraphqlError, graphqlError, restError } from './errors.ts';
-import { isMutation, type Operation, takesKey } from './operation.ts';
+import { hasKeyVariable, isMutation, type Operation, takesKey } from './operation.ts';
 import { backoffMs, pause } from './pause.ts';
 
 /** What the live feed needs of a WebSocket: the class of the platform, or of the package `ws`. */
@@ -143,14 +143,15 @@ export function createClient(options: ClientOptions): Client {
       const query = operation.toString();
       const isChange = isMutation(query);
       const isKeyed = isChange && takesKey(query);
+      const hasVariable = isKeyed && hasKeyVariable(query);
       const key = given?.idempotencyKey ?? (isKeyed ? keyOf(variables) : undefined);
       const request: HttpRequest<Data> = {
         method: 'POST',
         path: '/graphql',
-        body: { query, variables: isKeyed ? { ...variables, idempotencyKey: key } : variables },
+        body: { query, variables: hasVariable ? { ...variables, idempotencyKey: key } : variables },
         isRepeatable: !isChange || key !== undefined,
         // A document without the variable may have one field that takes the header.
-        idempotencyKey: isKeyed ? undefined : key,
+        idempotencyKey: hasVariable ? undefined : key,
         read: dataOf<Data>,
       };
       return client.send(request, given);
@@ -160,8 +161,12 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /** The key among the variables, or a new one. */
-const keyOf = (variables: object | undefined): string =>
-  (variables as { idempotencyKey?: string | null } | undefined)?.idempotencyKey ?? crypto.randomUUID();
+const keyOf = (variables: Partial<Keyed> & { input?: Keyed } = {}): string =>
+  variables.idempotencyKey ?? variables.input?.idempotencyKey ?? crypto.randomUUID();
+
+interface Keyed {
+  idempotencyKey?: string | null;
+}
 
 function dataOf<Data>(body: unknown, status: number): Data {
   const { data, errors } = (body ?? {}) as { data?: object | null; errors?: GraphqlError[] };

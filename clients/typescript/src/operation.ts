@@ -12,5 +12,11 @@ export interface Operation<Data, Variables> {
 /** Whether the text changes something. Says so rather too often: a query that only mentions the word is not repeated. */
 export const isMutation = (text: string): boolean => /\bmutation\b/.test(text);
 
-/** Whether the operation takes the key by which the server knows it again. */
-export const takesKey = (text: string): boolean => /\$idempotencyKey\b/.test(text);
+/** Whether the operation has a variable for the key by which the server knows it again. */
+export const hasKeyVariable = (text: string): boolean => /\$idempotencyKey\b/.test(text);
+
+/** What a text ends with whose input has a field for that key: the key goes along as a header. */
+const KEYED = '# idempotencyKey';
+
+/** Whether the operation takes that key. */
+export const takesKey = (text: string): boolean => hasKeyVariable(text) || text.endsWith(KEYED);

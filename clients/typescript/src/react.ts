@@ -75,7 +75,7 @@ export function AvatarLive(props: AvatarLiveProps): ReactElement {
 /** What `useConversation` returns. */
 export interface ConversationHook extends ConversationState {
   /** Says something to the avatar; its answer comes into `turns`. Throws what the server refuses, e.g. too few credits. */
-  say(userText: string, options?: Omit<InjectTurnInput, 'userText'>): Promise<Turn>;
+  say(userText: string, options?: Omit<InjectTurnInput, 'conversationId' | 'userText'>): Promise<Turn>;
 }
 
 /** A conversation as it goes on, from its beginning. `client` and what names the conversation may change at any time. */
@@ -86,9 +86,9 @@ export function useConversation(client: Client, { slug, viewerToken, key }: Conv
     return followConversation(client, { slug, viewerToken, key }, setState);
   }, [client, slug, viewerToken, key]);
   const say = useCallback(
-    async (userText: string, options?: Omit<InjectTurnInput, 'userText'>): Promise<Turn> => {
-      const input = { ...options, userText };
-      return (await client.graphql(injectTurn, { conversationId: slug, input })).injectTurn.turn;
+    async (userText: string, options?: Omit<InjectTurnInput, 'conversationId' | 'userText'>): Promise<Turn> => {
+      const input = { ...options, conversationId: slug, userText };
+      return (await client.graphql(injectTurn, { input })).injectTurn.turn;
     },
     [client, slug],
   );

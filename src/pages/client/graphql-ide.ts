@@ -32,7 +32,7 @@ query WhoAmI {
 }
 
 mutation SaySomething {
-  injectTurn(conversationId: "${signedIn.slug ?? 'c-YOUR-CONVERSATION'}", input: { userText: "Hello, who are you?", output: text }) {
+  injectTurn(input: { conversationId: "${signedIn.slug ?? 'c-YOUR-CONVERSATION'}", userText: "Hello, who are you?", output: text }) {
     turn { id status }
   }
 }

@@ -2,7 +2,7 @@
  * An avatar's page for whoever comes: the conversation begins with a click, so that what is said may be heard, and is there
  * again after a reload. An anonymous visitor is known by a token that the page keeps (`talk/kept-token.ts`).
  */
-import { clientAt, sentenceOf, sessionClient } from './lib/client.ts';
+import { clientAt, sentenceOf, sessionClient, WORK_MS } from './lib/client.ts';
 import { BEGIN_VISIT, type BeginVisitData } from './lib/operations.ts';
 import { byId, pageData, within } from './lib/page.ts';
 import { KeptToken } from './talk/kept-token.ts';
@@ -106,7 +106,7 @@ async function start(isNew: boolean): Promise<void> {
   token.value = page.isSignedIn || known === SIGNED_IN ? '' : (known ?? '');
   const input = { slug: page.talkSlug, visitorToken: token.value || null, challenge: page.challenge };
   try {
-    const { beginVisit } = await client.graphql(BEGIN_VISIT, { input });
+    const { beginVisit } = await client.graphql(BEGIN_VISIT, { input }, { timeoutMs: WORK_MS });
     if (beginVisit.visitorToken) token.value = beginVisit.visitorToken;
     kept.write(page.isSignedIn ? SIGNED_IN : token.value);
     enter(beginVisit, isNew);

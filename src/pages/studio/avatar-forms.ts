@@ -63,12 +63,13 @@ export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
   async persona(pageRequest, avatarId) {
     const folderId = text(pageRequest.fields, 'folderId');
     const input = {
+      avatarId,
       // A locked name has no field.
       ...(typeof pageRequest.fields.name === 'string' ? { displayName: pageRequest.fields.name } : {}),
       personalityPrompt: text(pageRequest.fields, 'persona').trim() || null,
       folderId: folderId || null,
     };
-    return back(pageRequest, avatarId, await pageRequest.ask(UPDATE_AVATAR, { avatarId, input }), 'Saved.', 'persona');
+    return back(pageRequest, avatarId, await pageRequest.ask(UPDATE_AVATAR, { input }), 'Saved.', 'persona');
   },
   async images(pageRequest, avatarId) {
     const imageUrl = text(pageRequest.fields, 'imageUrl').trim();
@@ -100,7 +101,7 @@ export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
   },
   async knowledge(pageRequest, avatarId) {
     const knowledgeBaseUrls = text(pageRequest.fields, 'pages').split(/\s+/).filter(Boolean);
-    const saved = await pageRequest.ask(UPDATE_AVATAR, { avatarId, input: { knowledgeBaseUrls } });
+    const saved = await pageRequest.ask(UPDATE_AVATAR, { input: { avatarId, knowledgeBaseUrls } });
     if (!saved.data || pageRequest.fields.train === undefined)
       return back(pageRequest, avatarId, saved, 'Saved.', 'knowledge');
     return back(

@@ -21,8 +21,13 @@ export function mountCreateSpeech(fastify: FastifyInstance, site: PagesSite): vo
 
 async function make(pageRequest: PageRequest) {
   const { fields } = pageRequest;
-  const input = { text: text(fields, 'text'), textMode: text(fields, 'textMode'), output: text(fields, 'output') };
-  const spoken = await pageRequest.ask(SPEAK, { avatarId: text(fields, 'avatarId'), input });
+  const input = {
+    avatarId: text(fields, 'avatarId'),
+    text: text(fields, 'text'),
+    textMode: text(fields, 'textMode'),
+    output: text(fields, 'output'),
+  };
+  const spoken = await pageRequest.ask(SPEAK, { input });
   const { data, message } = spoken;
   if (!data) return show(pageRequest, { ...spoken, message: message.replace(/^text /, 'The text ') });
   return pageRequest.goTo(`${PATH}?made=${data.speak.generationId}`);

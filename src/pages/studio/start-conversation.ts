@@ -28,8 +28,8 @@ export async function startConversation(
   });
   const sinceMs = pageRequest.site.clock.now();
   const { conversationId, shareSlug } = conversation;
-  const input = { mode: 'speak', userText: greeting(language, name) };
-  const spoken = await pageRequest.ask(INJECT, { conversationId, input: { ...input, output: 'video' } });
-  if (!spoken.data) await pageRequest.ask(INJECT, { conversationId, input: { ...input, output: 'text' } });
+  const input = { conversationId, mode: 'speak', userText: greeting(language, name) };
+  const spoken = await pageRequest.ask(INJECT, { input: { ...input, output: 'video' } });
+  if (!spoken.data) await pageRequest.ask(INJECT, { input: { ...input, output: 'text' } });
   return pageRequest.goTo(`/${shareSlug}?since=${sinceMs}`);
 }

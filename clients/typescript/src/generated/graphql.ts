@@ -183,6 +183,8 @@ export interface DeletedFolder {
   ok: boolean;
   /** The folder that is gone. */
   folderId: string;
+  /** The `id` of what is gone. */
+  deletedId: string;
   /** How many avatars became unfiled. */
   unfiledAvatars: number;
 }
@@ -377,6 +379,8 @@ export interface CreateAvatarInput {
   publiclyRenderable?: boolean | null | undefined;
   /** The folder that it is kept in; null for none. */
   folderId?: string | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** A new avatar; the two ids stand beside it as documented. */
@@ -391,6 +395,8 @@ export interface CreatedAvatar {
 
 /** A new memory. */
 export interface SaveMemoryInput {
+  /** The avatar. */
+  avatarId: string;
   /** What is remembered. */
   content: string;
   /** Whose slice of memory; a caller who is not the owner names slices of their own. */
@@ -855,6 +861,8 @@ export interface Mem0Input {
 
 /** A text to be spoken once, outside of any conversation. */
 export interface SpeakInput {
+  /** The avatar. */
+  avatarId: string;
   /** The words to be spoken. */
   text: string;
   /** personality rewrites the text through the avatar’s prompt. */
@@ -867,6 +875,8 @@ export interface SpeakInput {
   avatarOwnerUserId?: string | null | undefined;
   /** Language of the text, like `de` or `pt-BR`. */
   language?: string | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** A training that was asked for. */
@@ -1033,6 +1043,8 @@ export interface GenerateVideoInput {
   promptUpsampling?: boolean | null | undefined;
   /** Of the share page. */
   visibility?: Visibility | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** A video was begun, came further or ended. */
@@ -1307,6 +1319,8 @@ export interface EditImageInput {
   aspectRatio?: string | null | undefined;
   /** typo_edit sets legible words. Omitted: chosen by the prompt. */
   model?: ImageEditModel | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** An image made from words. */
@@ -1317,6 +1331,8 @@ export interface GenerateImageInput {
   aspectRatio?: string | null | undefined;
   /** typo_gen renders legible words. Omitted: chosen by whether the prompt wants words in the image. */
   model?: ImageGenerateModel | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** An image of the caller’s history. */
@@ -1775,6 +1791,576 @@ export interface TrainingUpdate {
   training: Training | null;
 }
 
+/** What `addAvatarImage` takes. */
+export interface AddAvatarImageInput {
+  /** The avatar. */
+  avatarId: string;
+  /** The address of an image. */
+  imageUrl: string;
+}
+
+/** What `approveAuthorization` takes. */
+export interface ApproveAuthorizationInput {
+  /** The app. */
+  clientId: string;
+  /** Required, unless the request was sent beforehand. */
+  redirectUri?: string | null | undefined;
+  /** code, which is also what its absence means. */
+  responseType?: string | null | undefined;
+  /** Space separated; without it `profile`. */
+  scope?: string | null | undefined;
+  /** What the request brought, to be given back unchanged. */
+  state?: string | null | undefined;
+  /** The hash of the app’s own secret for this sign-in (PKCE). */
+  codeChallenge?: string | null | undefined;
+  /** S256. */
+  codeChallengeMethod?: string | null | undefined;
+  /** What the token is for (RFC 8707): the address of /mcp, which then takes it alone; without it the whole API. */
+  resource?: string | null | undefined;
+  /** Of a request that was sent beforehand (RFC 9126): all else is read from that. */
+  requestUri?: string | null | undefined;
+  /** The avatar. */
+  avatarId: string;
+}
+
+/** What `cancelGift` takes. */
+export interface CancelGiftInput {
+  /** The gift. */
+  intentId: string;
+}
+
+/** What `cancelVideo` takes. */
+export interface CancelVideoInput {
+  /** The video. */
+  generationId: string;
+}
+
+/** What `changeEmail` takes. */
+export interface ChangeEmailInput {
+  /** The new address. */
+  email: string;
+  /** The present one. */
+  password: string;
+}
+
+/** What `changePassword` takes. */
+export interface ChangePasswordInput {
+  /** The present password. */
+  currentPassword: string;
+  /** The new password. */
+  newPassword: string;
+}
+
+/** What `confirmEmailChange` takes. */
+export interface ConfirmEmailChangeInput {
+  /** The token in the mailed link. */
+  token: string;
+}
+
+/** What `confirmGift` takes. */
+export interface ConfirmGiftInput {
+  /** The gift. */
+  intentId: string;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
+}
+
+/** What `createAccessLink` takes. */
+export interface CreateAccessLinkInput {
+  /** The conversation. */
+  conversationId: string;
+}
+
+/** What `createApiKey` takes. */
+export interface CreateApiKeyInput {
+  /** What you call it. */
+  name: string;
+  /** When it ends by itself; default: never. */
+  expiresAt?: number | null | undefined;
+  /** Restricts the key to the operations that access tokens with these scopes may do: profile, avatars:read, generate, tribes, donations. It still speaks for you: what it may read it reads as you do. Default: everything. */
+  scopes?: string[] | null | undefined;
+}
+
+/** What `createAvatarFolder` takes. */
+export interface CreateAvatarFolderInput {
+  /** Its name. */
+  name: string;
+  /** The address of an image. */
+  icon?: string | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
+}
+
+/** What `createConversation` takes. */
+export interface CreateConversationInput {
+  /** Whose avatar it is. */
+  avatarOwnerUserId: string;
+  /** The avatar. */
+  avatarId: string;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
+}
+
+/** What `deleteAccount` takes. */
+export interface DeleteAccountInput {
+  /** The caller’s password. */
+  password: string;
+}
+
+/** What `deleteApiKey` takes. */
+export interface DeleteApiKeyInput {
+  /** The key. */
+  id: string;
+}
+
+/** What `deleteAvatarFolder` takes. */
+export interface DeleteAvatarFolderInput {
+  /** The folder to delete. */
+  folderId: string;
+}
+
+/** What `deleteAvatar` takes. */
+export interface DeleteAvatarInput {
+  /** The avatar. */
+  avatarId: string;
+}
+
+/** What `deleteConversation` takes. */
+export interface DeleteConversationInput {
+  /** The internal id or the c- slug. */
+  conversationId: string;
+}
+
+/** What `deleteCustomVoice` takes. */
+export interface DeleteCustomVoiceInput {
+  /** The voice. */
+  voiceId: string;
+}
+
+/** What `deleteImage` takes. */
+export interface DeleteImageInput {
+  /** The image. */
+  imageId: string;
+}
+
+/** What `deleteMemory` takes. */
+export interface DeleteMemoryInput {
+  /** The avatar. */
+  avatarId: string;
+  /** The memory. */
+  id: string;
+}
+
+/** What `deleteOAuthClient` takes. */
+export interface DeleteOAuthClientInput {
+  /** The app. */
+  clientId: string;
+}
+
+/** What `deleteSpeech` takes. */
+export interface DeleteSpeechInput {
+  /** The speech. */
+  generationId: string;
+}
+
+/** What `deleteTurn` takes. */
+export interface DeleteTurnInput {
+  /** The turn. */
+  turnId: string;
+}
+
+/** What `deleteVideo` takes. */
+export interface DeleteVideoInput {
+  /** The video. */
+  generationId: string;
+}
+
+/** What `deleteWebhookEndpoint` takes. */
+export interface DeleteWebhookEndpointInput {
+  /** The endpoint. */
+  id: string;
+}
+
+/** What `drawPortrait` takes. */
+export interface DrawPortraitInput {
+  /** What it looks like, in words. */
+  description: string;
+  /** Another number is another face. */
+  variation?: number | null | undefined;
+}
+
+/** What `finishStreamLink` takes. */
+export interface FinishStreamLinkInput {
+  /** The code that the browser came back with. */
+  code: string;
+  /** What the request brought, to be given back unchanged. */
+  state: string;
+}
+
+/** What `forgetKnowledge` takes. */
+export interface ForgetKnowledgeInput {
+  /** The avatar. */
+  avatarId: string;
+  /** The address of the page. */
+  source: string;
+}
+
+/** What `grantCredits` takes. */
+export interface GrantCreditsInput {
+  /** Who gets them. */
+  userId: string;
+  /** How many credits. */
+  amount: number;
+  /** The creator on whom alone they are spent; default: spent anywhere. */
+  lockedToCreatorUserId?: string | null | undefined;
+}
+
+/** What `joinTribe` takes. */
+export interface JoinTribeInput {
+  /** The creator: a user id or a name on the streaming platform. */
+  user: string;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
+}
+
+/** What `linkStreamAccount` takes. */
+export interface LinkStreamAccountInput {
+  /** A name on the streaming platform. */
+  streamUsername: string;
+  /** Default: the caller. */
+  userId?: string | null | undefined;
+}
+
+/** What `oauthRegister` takes. */
+export interface OAuthRegisterInput {
+  /** Exact addresses for the answer: https, or http on localhost or 127.0.0.1. */
+  redirectUris: string[];
+  /** Shown at the consent; default: the host of its first address. */
+  clientName?: string | null | undefined;
+  /** none, client_secret_post or client_secret_basic, the default. */
+  tokenEndpointAuthMethod?: string | null | undefined;
+  /** Must have authorization_code. */
+  grantTypes?: string[] | null | undefined;
+  /** Must have code. */
+  responseTypes?: string[] | null | undefined;
+  /** Space separated; default: all that the tools need. */
+  scope?: string | null | undefined;
+}
+
+/** What `oauthRevoke` takes. */
+export interface OAuthRevokeInput {
+  /** The app. */
+  clientId: string;
+  /** An access token or a refresh token. */
+  token: string;
+  /** The app’s secret. */
+  clientSecret?: string | null | undefined;
+}
+
+/** What `oauthToken` takes. */
+export interface OAuthTokenInput {
+  /** authorization_code, client_credentials or, where OAUTH_REFRESH_DAYS is set, refresh_token. */
+  grantType: string;
+  /** The app. */
+  clientId: string;
+  /** The app’s secret. */
+  clientSecret?: string | null | undefined;
+  /** The code that the browser came back with. */
+  code?: string | null | undefined;
+  /** Where the browser is sent back to. */
+  redirectUri?: string | null | undefined;
+  /** The app’s own secret for this sign-in (PKCE). */
+  codeVerifier?: string | null | undefined;
+  /** Scopes, space separated. */
+  scope?: string | null | undefined;
+  /** What the token is for (RFC 8707): the address of /mcp, which then takes it alone; without it the whole API. */
+  resource?: string | null | undefined;
+  /** For the grant type refresh_token: used once, it gives the next one. */
+  refreshToken?: string | null | undefined;
+}
+
+/** What `pinAvatarImage` takes. */
+export interface PinAvatarImageInput {
+  /** The conversation. */
+  conversationId: string;
+  /** The image that it is shown with. */
+  avatarImageUrl: string;
+}
+
+/** What `proposeGift` takes. */
+export interface ProposeGiftInput {
+  /** User id or streamUsername. */
+  to: string;
+  /** 0.01 to 1000 credits. */
+  amount: number;
+  /** A word to the recipient. */
+  note?: string | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
+}
+
+/** What `pushAuthorization` takes. */
+export interface PushAuthorizationInput {
+  /** The app. */
+  clientId: string;
+  /** Required, unless the request was sent beforehand. */
+  redirectUri?: string | null | undefined;
+  /** code, which is also what its absence means. */
+  responseType?: string | null | undefined;
+  /** Space separated; without it `profile`. */
+  scope?: string | null | undefined;
+  /** What the request brought, to be given back unchanged. */
+  state?: string | null | undefined;
+  /** The hash of the app’s own secret for this sign-in (PKCE). */
+  codeChallenge?: string | null | undefined;
+  /** S256. */
+  codeChallengeMethod?: string | null | undefined;
+  /** What the token is for (RFC 8707): the address of /mcp, which then takes it alone; without it the whole API. */
+  resource?: string | null | undefined;
+  /** Of a request that was sent beforehand (RFC 9126): all else is read from that. */
+  requestUri?: string | null | undefined;
+  /** The app’s secret. */
+  clientSecret?: string | null | undefined;
+}
+
+/** What `registerOAuthClient` takes. */
+export interface RegisterOAuthClientInput {
+  /** Its name. */
+  name: string;
+  /** The hosts that the app may be sent back to. */
+  redirectDomains: string[];
+  /** What the app may ask for, of profile, avatars:read, generate, tribes, donations; default: profile. */
+  scopes?: string[] | null | undefined;
+  /** The avatar that the app acts as by itself; null: it does not. */
+  serviceAvatarId?: string | null | undefined;
+}
+
+/** What `renameAvatar` takes. */
+export interface RenameAvatarInput {
+  /** The avatar. */
+  avatarId: string;
+  /** The name that others see. */
+  displayName: string;
+}
+
+/** What `renameConversation` takes. */
+export interface RenameConversationInput {
+  /** The internal id or the c- slug. */
+  conversationId: string;
+  /** Absent or blank: it has none any more. */
+  title?: string | null | undefined;
+}
+
+/** What `requestPasswordReset` takes. */
+export interface RequestPasswordResetInput {
+  /** An e-mail address. */
+  email: string;
+}
+
+/** What `resendVerification` takes. */
+export interface ResendVerificationInput {
+  /** To which address; default: the caller’s own. */
+  email?: string | null | undefined;
+}
+
+/** What `resendWebhook` takes. */
+export interface ResendWebhookInput {
+  /** One line of the log. */
+  deliveryId: string;
+}
+
+/** What `resetBrainSandbox` takes. */
+export interface ResetBrainSandboxInput {
+  /** The avatar. */
+  avatarId: string;
+  /** The isolated brain of that name; null for the usual one. */
+  sandboxId: string;
+}
+
+/** What `resetPassword` takes. */
+export interface ResetPasswordInput {
+  /** The token in the mailed link. */
+  token: string;
+  /** The new password. */
+  newPassword: string;
+}
+
+/** What `retryFailedJobs` takes. */
+export interface RetryFailedJobsInput {
+  /** Default: all. */
+  jobId?: string | null | undefined;
+}
+
+/** What `revokeAccessLink` takes. */
+export interface RevokeAccessLinkInput {
+  /** The conversation. */
+  conversationId: string;
+  /** The private share link; what revokes it. */
+  linkId: string;
+}
+
+/** What `revokeOAuthGrant` takes. */
+export interface RevokeOAuthGrantInput {
+  /** The access token of an app, by the id that revokes it. */
+  tokenId: string;
+}
+
+/** What `rotateClientSecret` takes. */
+export interface RotateClientSecretInput {
+  /** The app. */
+  clientId: string;
+  /** Seconds for which the secret before verifies: 0 to 2592000; default 24 hours, unless configured. */
+  keepOldFor?: number | null | undefined;
+}
+
+/** What `selectBrainSystem` takes. */
+export interface SelectBrainSystemInput {
+  /** The avatar. */
+  avatarId: string;
+  /** managed, mem0 or supermemory. */
+  system: string;
+  /** Required for mem0. */
+  baseUrl?: string | null | undefined;
+  /** Required for supermemory. */
+  apiKey?: string | null | undefined;
+}
+
+/** What `setAvatarFace` takes. */
+export interface SetAvatarFaceInput {
+  /** The avatar. */
+  avatarId: string;
+  /** The address of an image. */
+  imageUrl: string;
+  /** Where the face is. */
+  face: FaceInput;
+}
+
+/** What `setAvatarNonOwnerCap` takes. */
+export interface SetAvatarNonOwnerCapInput {
+  /** The avatar. */
+  avatarId: string;
+  /** Credits per UTC day; null: no cap. */
+  creditsPerDay?: number | null | undefined;
+}
+
+/** What `setAvatarPublic` takes. */
+export interface SetAvatarPublicInput {
+  /** The avatar. */
+  avatarId: string;
+  /** Whether everybody may talk with it; the owner pays. */
+  publiclyRenderable: boolean;
+}
+
+/** What `setAvatarVoice` takes. */
+export interface SetAvatarVoiceInput {
+  /** The avatar. */
+  avatarId: string;
+  /** A voice of the voice list. */
+  voiceId: string;
+}
+
+/** What `setConversationVisibility` takes. */
+export interface SetConversationVisibilityInput {
+  /** The conversation. */
+  conversationId: string;
+  /** Whether everybody may read it. */
+  isPublic: boolean;
+}
+
+/** What `setPrimaryAvatarImage` takes. */
+export interface SetPrimaryAvatarImageInput {
+  /** The avatar. */
+  avatarId: string;
+  /** One of the avatar’s images, by its `assetId`. */
+  assetId: string;
+}
+
+/** What `setServiceAvatar` takes. */
+export interface SetServiceAvatarInput {
+  /** The app. */
+  clientId: string;
+  /** The avatar that the app acts as by itself; null: it does not. */
+  serviceAvatarId?: string | null | undefined;
+}
+
+/** What `setStreamSubscription` takes. */
+export interface SetStreamSubscriptionInput {
+  /** To whom. */
+  creatorUserId: string;
+  /** Who. */
+  memberUserId: string;
+  /** Whether they subscribe. */
+  active: boolean;
+}
+
+/** What `setVideoVisibility` takes. */
+export interface SetVideoVisibilityInput {
+  /** The video. */
+  generationId: string;
+  /** Who may open the share page from now on. */
+  visibility: Visibility;
+}
+
+/** What `signIn` takes. */
+export interface SignInInput {
+  /** The address of the account. */
+  email: string;
+  /** The password. */
+  password: string;
+}
+
+/** What `signUp` takes. */
+export interface SignUpInput {
+  /** The address that the account is known by. */
+  email: string;
+  /** The password. */
+  password: string;
+  /** The name that others see. */
+  displayName?: string | null | undefined;
+}
+
+/** What `testWebhookEndpoint` takes. */
+export interface TestWebhookEndpointInput {
+  /** The endpoint. */
+  id: string;
+}
+
+/** What `trainAvatar` takes. */
+export interface TrainAvatarInput {
+  /** The avatar. */
+  avatarId: string;
+}
+
+/** What `updateMemory` takes. */
+export interface UpdateMemoryInput {
+  /** The avatar. */
+  avatarId: string;
+  /** The memory. */
+  id: string;
+  /** What is remembered. */
+  content: string;
+}
+
+/** What `updateProfile` takes. */
+export interface UpdateProfileInput {
+  /** The name that others see. */
+  displayName?: string | null | undefined;
+}
+
+/** What `updateTribe` takes. */
+export interface UpdateTribeInput {
+  /** What the creator calls their tribe. */
+  tribeName?: string | null | undefined;
+  /** What joining costs. */
+  joinCost?: number | null | undefined;
+}
+
+/** What `verifyEmail` takes. */
+export interface VerifyEmailInput {
+  /** The token in the mailed link. */
+  token: string;
+}
+
 /** What a caller came with. */
 export type CredentialKind = 'session' | 'apiKey' | 'token';
 
@@ -1823,6 +2409,8 @@ export interface SayToAvatarInput {
   userText: string;
   /** As what the reply is made; default video. */
   output?: TurnOutput | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** What an account used on one day for one thing. */
@@ -1930,6 +2518,8 @@ export interface UpdateWebhookEndpointInput {
 
 /** What is left out stays as it is; null empties it. */
 export interface UpdateAvatarInput {
+  /** The avatar. */
+  avatarId: string;
   /** Cannot be emptied, nor changed when the name is locked. */
   displayName?: string | null | undefined;
   /** How the avatar is and speaks, in words. */
@@ -1984,6 +2574,8 @@ export interface UpdateOAuthClientInput {
 
 /** What the caller says to the avatar. */
 export interface InjectTurnInput {
+  /** The internal id or the c- slug. */
+  conversationId: string;
   /** What the caller says. */
   userText: string;
   /** As what the reply is made. */
@@ -1998,6 +2590,8 @@ export interface InjectTurnInput {
   userOutput?: TurnOutput | null | undefined;
   /** Chat mode: the avatar speaks exactly this line; truncated silently. */
   avatarText?: string | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** What the confirmation page shows the sender, and whom it may tell. */
@@ -2132,6 +2726,8 @@ export type ImageModel = 'default' | 'typo_gen' | 'typo_edit';
 
 /** Who came to an avatar’s page. What they said is theirs, and not shown to its owner. */
 export interface Visitor {
+  /** Names it in the whole graph: what `node` reads it again by, and what a client keeps it under. */
+  id: string;
   /** What blocks them. */
   visitorId: string;
   /** Whether they have an account. */
@@ -2993,7 +3589,7 @@ export type VisitorsVariables = {
 };
 /** Who came to the page of an own avatar, newest first. */
 export const visitors: Operation<{ visitors: VisitorConnection }, VisitorsVariables> =
-  'query Visitors($after: String, $before: String, $first: Int, $last: Int, $avatarId: ID!) { visitors(after: $after, before: $before, first: $first, last: $last, avatarId: $avatarId) { nodes { visitorId isSignedIn displayName spentToday spent turns isBlocked createdAt seenAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+  'query Visitors($after: String, $before: String, $first: Int, $last: Int, $avatarId: ID!) { visitors(after: $after, before: $before, first: $first, last: $last, avatarId: $avatarId) { nodes { id visitorId isSignedIn displayName spentToday spent turns isBlocked createdAt seenAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
 /** Variables of `talkPage`. */
 export type TalkPageVariables = {
@@ -3021,45 +3617,39 @@ export const webhookEndpoints: Operation<{ webhookEndpoints: WebhookEndpointConn
 
 /** Variables of `signUp`. */
 export type SignUpVariables = {
-  /** The address that the account is known by. */
-  email: string;
-  /** The password. */
-  password: string;
-  /** The name that others see. */
-  displayName?: string | null | undefined;
+  /** What is asked for. */
+  input: SignUpInput;
 };
 /** Makes an account and signs in. */
 export const signUp: Operation<{ signUp: Session }, SignUpVariables> =
-  'mutation SignUp($email: String!, $password: String!, $displayName: String) { signUp(email: $email, password: $password, displayName: $displayName) { idToken expiresAt user { id userId displayName streamUsername email emailVerified balance { available transferable welcome held locked { creatorUserId amount } } isOperator } } }';
+  'mutation SignUp($input: SignUpInput!) { signUp(input: $input) { idToken expiresAt user { id userId displayName streamUsername email emailVerified balance { available transferable welcome held locked { creatorUserId amount } } isOperator } } }';
 
 /** Variables of `signIn`. */
 export type SignInVariables = {
-  /** The address of the account. */
-  email: string;
-  /** The password. */
-  password: string;
+  /** What is asked for. */
+  input: SignInInput;
 };
 /** Signs in. */
 export const signIn: Operation<{ signIn: Session }, SignInVariables> =
-  'mutation SignIn($email: String!, $password: String!) { signIn(email: $email, password: $password) { idToken expiresAt user { id userId displayName streamUsername email emailVerified balance { available transferable welcome held locked { creatorUserId amount } } isOperator } } }';
+  'mutation SignIn($input: SignInInput!) { signIn(input: $input) { idToken expiresAt user { id userId displayName streamUsername email emailVerified balance { available transferable welcome held locked { creatorUserId amount } } isOperator } } }';
 
 /** Variables of `verifyEmail`. */
 export type VerifyEmailVariables = {
-  /** The token in the mailed link. */
-  token: string;
+  /** What is asked for. */
+  input: VerifyEmailInput;
 };
 /** Confirms an e-mail address with the token of a mailed link: the welcome credits are granted. A token works once, for 24 hours: CONFLICT when it was used, EXPIRED when it is too old, NOT_FOUND when it is none. */
 export const verifyEmail: Operation<{ verifyEmail: boolean }, VerifyEmailVariables> =
-  'mutation VerifyEmail($token: String!) { verifyEmail(token: $token) }';
+  'mutation VerifyEmail($input: VerifyEmailInput!) { verifyEmail(input: $input) }';
 
 /** Variables of `resendVerification`. */
 export type ResendVerificationVariables = {
-  /** To which address; default: the caller’s own. */
-  email?: string | null | undefined;
+  /** What is asked for. */
+  input: ResendVerificationInput;
 };
 /** Sends the link again: to the caller, or to an address. By address it is always true, so that nobody learns who has an account; for the caller it is false when the address is confirmed. An account is sent few mails a day. */
 export const resendVerification: Operation<{ resendVerification: boolean }, ResendVerificationVariables> =
-  'mutation ResendVerification($email: String) { resendVerification(email: $email) }';
+  'mutation ResendVerification($input: ResendVerificationInput!) { resendVerification(input: $input) }';
 
 /** Variables of `signOut`. */
 export type SignOutVariables = Record<string, never>;
@@ -3069,63 +3659,57 @@ export const signOut: Operation<{ signOut: boolean }, SignOutVariables> =
 
 /** Variables of `updateProfile`. */
 export type UpdateProfileVariables = {
-  /** The name that others see. */
-  displayName?: string | null | undefined;
+  /** What is asked for. */
+  input: UpdateProfileInput;
 };
 /** Changes what others see of the caller. */
 export const updateProfile: Operation<{ updateProfile: User }, UpdateProfileVariables> =
-  'mutation UpdateProfile($displayName: String) { updateProfile(displayName: $displayName) { id userId displayName streamUsername email emailVerified balance { available transferable welcome held locked { creatorUserId amount } } isOperator } }';
+  'mutation UpdateProfile($input: UpdateProfileInput!) { updateProfile(input: $input) { id userId displayName streamUsername email emailVerified balance { available transferable welcome held locked { creatorUserId amount } } isOperator } }';
 
 /** Variables of `changePassword`. */
 export type ChangePasswordVariables = {
-  /** The present password. */
-  currentPassword: string;
-  /** The new password. */
-  newPassword: string;
+  /** What is asked for. */
+  input: ChangePasswordInput;
 };
 /** Sets a new password and ends every other session of the caller. */
 export const changePassword: Operation<{ changePassword: boolean }, ChangePasswordVariables> =
-  'mutation ChangePassword($currentPassword: String!, $newPassword: String!) { changePassword(currentPassword: $currentPassword, newPassword: $newPassword) }';
+  'mutation ChangePassword($input: ChangePasswordInput!) { changePassword(input: $input) }';
 
 /** Variables of `requestPasswordReset`. */
 export type RequestPasswordResetVariables = {
-  /** An e-mail address. */
-  email: string;
+  /** What is asked for. */
+  input: RequestPasswordResetInput;
 };
 /** Mails a link that sets a new password, for 30 minutes. Always true, so that nobody learns who has an account; UNAVAILABLE where the instance sends no mail. An account is sent few a day. */
 export const requestPasswordReset: Operation<{ requestPasswordReset: boolean }, RequestPasswordResetVariables> =
-  'mutation RequestPasswordReset($email: String!) { requestPasswordReset(email: $email) }';
+  'mutation RequestPasswordReset($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) }';
 
 /** Variables of `resetPassword`. */
 export type ResetPasswordVariables = {
-  /** The token in the mailed link. */
-  token: string;
-  /** The new password. */
-  newPassword: string;
+  /** What is asked for. */
+  input: ResetPasswordInput;
 };
 /** Sets a new password with the token of a mailed link and ends every session. A token works once: CONFLICT when it was used, EXPIRED when it is too old, NOT_FOUND when it is none. */
 export const resetPassword: Operation<{ resetPassword: boolean }, ResetPasswordVariables> =
-  'mutation ResetPassword($token: String!, $newPassword: String!) { resetPassword(token: $token, newPassword: $newPassword) }';
+  'mutation ResetPassword($input: ResetPasswordInput!) { resetPassword(input: $input) }';
 
 /** Variables of `changeEmail`. */
 export type ChangeEmailVariables = {
-  /** The new address. */
-  email: string;
-  /** The present one. */
-  password: string;
+  /** What is asked for. */
+  input: ChangeEmailInput;
 };
 /** Gives the account another e-mail address. False: a link was mailed to it and waits for 24 hours to be followed; true: changed at once, where the instance sends no mail. */
 export const changeEmail: Operation<{ changeEmail: boolean }, ChangeEmailVariables> =
-  'mutation ChangeEmail($email: String!, $password: String!) { changeEmail(email: $email, password: $password) }';
+  'mutation ChangeEmail($input: ChangeEmailInput!) { changeEmail(input: $input) }';
 
 /** Variables of `confirmEmailChange`. */
 export type ConfirmEmailChangeVariables = {
-  /** The token in the mailed link. */
-  token: string;
+  /** What is asked for. */
+  input: ConfirmEmailChangeInput;
 };
 /** Takes the new address with the token of the link that was mailed to it. */
 export const confirmEmailChange: Operation<{ confirmEmailChange: boolean }, ConfirmEmailChangeVariables> =
-  'mutation ConfirmEmailChange($token: String!) { confirmEmailChange(token: $token) }';
+  'mutation ConfirmEmailChange($input: ConfirmEmailChangeInput!) { confirmEmailChange(input: $input) }';
 
 /** Variables of `signOutEverywhere`. */
 export type SignOutEverywhereVariables = Record<string, never>;
@@ -3135,12 +3719,12 @@ export const signOutEverywhere: Operation<{ signOutEverywhere: number }, SignOut
 
 /** Variables of `deleteAccount`. */
 export type DeleteAccountVariables = {
-  /** The caller’s password. */
-  password: string;
+  /** What is asked for. */
+  input: DeleteAccountInput;
 };
 /** Deletes the account with everything it made; its credits are lost. Ledger entries stay, and name nobody any more. */
 export const deleteAccount: Operation<{ deleteAccount: Deleted }, DeleteAccountVariables> =
-  'mutation DeleteAccount($password: String!) { deleteAccount(password: $password) { deletedId ok } }';
+  'mutation DeleteAccount($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedId ok } }';
 
 /** Variables of `exportAccount`. */
 export type ExportAccountVariables = Record<string, never>;
@@ -3150,71 +3734,57 @@ export const exportAccount: Operation<{ exportAccount: AccountExport }, ExportAc
 
 /** Variables of `grantCredits`. */
 export type GrantCreditsVariables = {
-  /** Who gets them. */
-  userId: string;
-  /** How many credits. */
-  amount: number;
-  /** The creator on whom alone they are spent; default: spent anywhere. */
-  lockedToCreatorUserId?: string | null | undefined;
+  /** What is asked for. */
+  input: GrantCreditsInput;
 };
 /** Operators only. */
 export const grantCredits: Operation<{ grantCredits: Balance }, GrantCreditsVariables> =
-  'mutation GrantCredits($userId: ID!, $amount: Credits!, $lockedToCreatorUserId: ID) { grantCredits(userId: $userId, amount: $amount, lockedToCreatorUserId: $lockedToCreatorUserId) { available transferable welcome held locked { creatorUserId amount } } }';
+  'mutation GrantCredits($input: GrantCreditsInput!) { grantCredits(input: $input) { available transferable welcome held locked { creatorUserId amount } } }';
 
 /** Variables of `createApiKey`. */
 export type CreateApiKeyVariables = {
-  /** What you call it. */
-  name: string;
-  /** When it ends by itself; default: never. */
-  expiresAt?: number | null | undefined;
-  /** Restricts the key to the operations that access tokens with these scopes may do. It still speaks for you: what it may read it reads as you do. Default: everything. */
-  scopes?: string[] | null | undefined;
+  /** What is asked for. */
+  input: CreateApiKeyInput;
 };
 /** Makes an API key, which is shown this once. */
 export const createApiKey: Operation<{ createApiKey: NewApiKey }, CreateApiKeyVariables> =
-  'mutation CreateApiKey($name: String!, $expiresAt: EpochMillis, $scopes: [String!]) { createApiKey(name: $name, expiresAt: $expiresAt, scopes: $scopes) { id name token createdAt expiresAt scopes } }';
+  'mutation CreateApiKey($input: CreateApiKeyInput!) { createApiKey(input: $input) { id name token createdAt expiresAt scopes } }';
 
 /** Variables of `deleteApiKey`. */
 export type DeleteApiKeyVariables = {
-  /** The key. */
-  id: string;
+  /** What is asked for. */
+  input: DeleteApiKeyInput;
 };
 /** Revokes an API key at once. */
 export const deleteApiKey: Operation<{ deleteApiKey: Deleted }, DeleteApiKeyVariables> =
-  'mutation DeleteApiKey($id: ID!) { deleteApiKey(id: $id) { deletedId ok } }';
+  'mutation DeleteApiKey($input: DeleteApiKeyInput!) { deleteApiKey(input: $input) { deletedId ok } }';
 
 /** Variables of `createAvatar`. */
 export type CreateAvatarVariables = {
   /** What is asked for. */
   input: CreateAvatarInput;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
 };
 /** Makes an avatar; without an image a portrait of it is drawn. */
 export const createAvatar: Operation<{ createAvatar: CreatedAvatar }, CreateAvatarVariables> =
-  'mutation CreateAvatar($input: CreateAvatarInput!, $idempotencyKey: String) { createAvatar(input: $input, idempotencyKey: $idempotencyKey) { avatar { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } avatarId avatarOwnerUserId } }';
+  'mutation CreateAvatar($input: CreateAvatarInput!) { createAvatar(input: $input) { avatar { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } avatarId avatarOwnerUserId } } # idempotencyKey';
 
 /** Variables of `renameAvatar`. */
 export type RenameAvatarVariables = {
-  /** The avatar. */
-  avatarId: string;
-  /** The name that others see. */
-  displayName: string;
+  /** What is asked for. */
+  input: RenameAvatarInput;
 };
 /** Gives an own avatar another name; NAME_LOCKED when the streaming platform manages it. */
 export const renameAvatar: Operation<{ renameAvatar: Avatar }, RenameAvatarVariables> =
-  'mutation RenameAvatar($avatarId: ID!, $displayName: String!) { renameAvatar(avatarId: $avatarId, displayName: $displayName) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
+  'mutation RenameAvatar($input: RenameAvatarInput!) { renameAvatar(input: $input) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
 
 /** Variables of `updateAvatar`. */
 export type UpdateAvatarVariables = {
   /** What is asked for. */
   input: UpdateAvatarInput;
-  /** The avatar. */
-  avatarId: string;
 };
 /** Changes an own avatar; what is given is changed together or not at all. */
 export const updateAvatar: Operation<{ updateAvatar: Avatar }, UpdateAvatarVariables> =
-  'mutation UpdateAvatar($input: UpdateAvatarInput!, $avatarId: ID!) { updateAvatar(input: $input, avatarId: $avatarId) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
+  'mutation UpdateAvatar($input: UpdateAvatarInput!) { updateAvatar(input: $input) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
 
 /** Variables of `tryPersona`. */
 export type TryPersonaVariables = {
@@ -3227,60 +3797,48 @@ export const tryPersona: Operation<{ tryPersona: TriedReply }, TryPersonaVariabl
 
 /** Variables of `setAvatarPublic`. */
 export type SetAvatarPublicVariables = {
-  /** Whether everybody may talk with it; the owner pays. */
-  publiclyRenderable: boolean;
-  /** The avatar. */
-  avatarId: string;
+  /** What is asked for. */
+  input: SetAvatarPublicInput;
 };
 /** Opens an own avatar to everybody, or closes it. */
 export const setAvatarPublic: Operation<{ setAvatarPublic: Avatar }, SetAvatarPublicVariables> =
-  'mutation SetAvatarPublic($publiclyRenderable: Boolean!, $avatarId: ID!) { setAvatarPublic(publiclyRenderable: $publiclyRenderable, avatarId: $avatarId) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
+  'mutation SetAvatarPublic($input: SetAvatarPublicInput!) { setAvatarPublic(input: $input) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
 
 /** Variables of `setAvatarVoice`. */
 export type SetAvatarVoiceVariables = {
-  /** A voice of the voice list. */
-  voiceId: string;
-  /** The avatar. */
-  avatarId: string;
+  /** What is asked for. */
+  input: SetAvatarVoiceInput;
 };
 /** Gives an own avatar a voice. */
 export const setAvatarVoice: Operation<{ setAvatarVoice: Avatar }, SetAvatarVoiceVariables> =
-  'mutation SetAvatarVoice($voiceId: ID!, $avatarId: ID!) { setAvatarVoice(voiceId: $voiceId, avatarId: $avatarId) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
+  'mutation SetAvatarVoice($input: SetAvatarVoiceInput!) { setAvatarVoice(input: $input) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
 
 /** Variables of `addAvatarImage`. */
 export type AddAvatarImageVariables = {
-  /** The avatar. */
-  avatarId: string;
-  /** The address of an image. */
-  imageUrl: string;
+  /** What is asked for. */
+  input: AddAvatarImageInput;
 };
 /** Adds an image to an own avatar; it is fetched and kept. */
 export const addAvatarImage: Operation<{ addAvatarImage: AvatarImage }, AddAvatarImageVariables> =
-  'mutation AddAvatarImage($avatarId: ID!, $imageUrl: String!) { addAvatarImage(avatarId: $avatarId, imageUrl: $imageUrl) { id url assetId isPrimary createdAt } }';
+  'mutation AddAvatarImage($input: AddAvatarImageInput!) { addAvatarImage(input: $input) { id url assetId isPrimary createdAt } }';
 
 /** Variables of `setPrimaryAvatarImage`. */
 export type SetPrimaryAvatarImageVariables = {
-  /** One of the avatar’s images, by its `assetId`. */
-  assetId: string;
-  /** The avatar. */
-  avatarId: string;
+  /** What is asked for. */
+  input: SetPrimaryAvatarImageInput;
 };
 /** Makes one of the avatar’s images its primary one. */
 export const setPrimaryAvatarImage: Operation<{ setPrimaryAvatarImage: AvatarImage }, SetPrimaryAvatarImageVariables> =
-  'mutation SetPrimaryAvatarImage($assetId: ID!, $avatarId: ID!) { setPrimaryAvatarImage(assetId: $assetId, avatarId: $avatarId) { id url assetId isPrimary createdAt } }';
+  'mutation SetPrimaryAvatarImage($input: SetPrimaryAvatarImageInput!) { setPrimaryAvatarImage(input: $input) { id url assetId isPrimary createdAt } }';
 
 /** Variables of `setAvatarFace`. */
 export type SetAvatarFaceVariables = {
-  /** Where the face is. */
-  face: FaceInput;
-  /** The address of an image. */
-  imageUrl: string;
-  /** The avatar. */
-  avatarId: string;
+  /** What is asked for. */
+  input: SetAvatarFaceInput;
 };
 /** Says where the face is, for a still in which it is not found by itself. */
 export const setAvatarFace: Operation<{ setAvatarFace: AvatarImage }, SetAvatarFaceVariables> =
-  'mutation SetAvatarFace($face: FaceInput!, $imageUrl: String!, $avatarId: ID!) { setAvatarFace(face: $face, imageUrl: $imageUrl, avatarId: $avatarId) { id url assetId isPrimary createdAt } }';
+  'mutation SetAvatarFace($input: SetAvatarFaceInput!) { setAvatarFace(input: $input) { id url assetId isPrimary createdAt } }';
 
 /** Variables of `createCustomVoice`. */
 export type CreateCustomVoiceVariables = {
@@ -3293,104 +3851,84 @@ export const createCustomVoice: Operation<{ createCustomVoice: Voice }, CreateCu
 
 /** Variables of `deleteCustomVoice`. */
 export type DeleteCustomVoiceVariables = {
-  /** The voice. */
-  voiceId: string;
+  /** What is asked for. */
+  input: DeleteCustomVoiceInput;
 };
 /** Deletes a custom voice. Own avatars that speak with it speak with the preset it was made from; one-shot speech that waits for it ends uncharged. */
 export const deleteCustomVoice: Operation<{ deleteCustomVoice: DeletedVoice }, DeleteCustomVoiceVariables> =
-  'mutation DeleteCustomVoice($voiceId: ID!) { deleteCustomVoice(voiceId: $voiceId) { deletedId changedAvatars ttsVoiceId } }';
+  'mutation DeleteCustomVoice($input: DeleteCustomVoiceInput!) { deleteCustomVoice(input: $input) { deletedId changedAvatars ttsVoiceId } }';
 
 /** Variables of `createAvatarFolder`. */
 export type CreateAvatarFolderVariables = {
-  /** Its name. */
-  name: string;
-  /** The address of an image. */
-  icon?: string | null | undefined;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
+  /** What is asked for. */
+  input: CreateAvatarFolderInput;
 };
 /** Makes a folder. */
 export const createAvatarFolder: Operation<{ createAvatarFolder: AvatarFolder }, CreateAvatarFolderVariables> =
-  'mutation CreateAvatarFolder($name: String!, $icon: String, $idempotencyKey: String) { createAvatarFolder(name: $name, icon: $icon, idempotencyKey: $idempotencyKey) { id folderId name createdAt icon } }';
+  'mutation CreateAvatarFolder($input: CreateAvatarFolderInput!) { createAvatarFolder(input: $input) { id folderId name createdAt icon } } # idempotencyKey';
 
 /** Variables of `deleteAvatar`. */
 export type DeleteAvatarVariables = {
-  /** The avatar. */
-  avatarId: string;
+  /** What is asked for. */
+  input: DeleteAvatarInput;
 };
 /** Deletes an avatar and everything made of it: images, voices, memory, speech, and all conversations with it. What it cost stays in the ledger. */
 export const deleteAvatar: Operation<{ deleteAvatar: Deleted }, DeleteAvatarVariables> =
-  'mutation DeleteAvatar($avatarId: ID!) { deleteAvatar(avatarId: $avatarId) { deletedId ok } }';
+  'mutation DeleteAvatar($input: DeleteAvatarInput!) { deleteAvatar(input: $input) { deletedId ok } }';
 
 /** Variables of `deleteAvatarFolder`. */
 export type DeleteAvatarFolderVariables = {
-  /** The folder to delete. */
-  folderId: string;
+  /** What is asked for. */
+  input: DeleteAvatarFolderInput;
 };
 /** Deletes a folder; its avatars are kept. */
 export const deleteAvatarFolder: Operation<{ deleteAvatarFolder: DeletedFolder }, DeleteAvatarFolderVariables> =
-  'mutation DeleteAvatarFolder($folderId: ID!) { deleteAvatarFolder(folderId: $folderId) { ok folderId unfiledAvatars } }';
+  'mutation DeleteAvatarFolder($input: DeleteAvatarFolderInput!) { deleteAvatarFolder(input: $input) { ok folderId deletedId unfiledAvatars } }';
 
 /** Variables of `saveMemory`. */
 export type SaveMemoryVariables = {
   /** What is asked for. */
   input: SaveMemoryInput;
-  /** The avatar. */
-  avatarId: string;
 };
 /** What someone else than the owner saves goes to slices of their own, which replies to others never use. */
 export const saveMemory: Operation<{ saveMemory: SavedMemory }, SaveMemoryVariables> =
-  'mutation SaveMemory($input: SaveMemoryInput!, $avatarId: ID!) { saveMemory(input: $input, avatarId: $avatarId) { ok id system sandboxId } }';
+  'mutation SaveMemory($input: SaveMemoryInput!) { saveMemory(input: $input) { ok id system sandboxId } }';
 
 /** Variables of `resetBrainSandbox`. */
 export type ResetBrainSandboxVariables = {
-  /** The avatar. */
-  avatarId: string;
-  /** The isolated brain of that name; null for the usual one. */
-  sandboxId: string;
+  /** What is asked for. */
+  input: ResetBrainSandboxInput;
 };
 /** Empties a sandbox of an avatar’s memory. */
 export const resetBrainSandbox: Operation<{ resetBrainSandbox: ResetSandbox }, ResetBrainSandboxVariables> =
-  'mutation ResetBrainSandbox($avatarId: ID!, $sandboxId: String!) { resetBrainSandbox(avatarId: $avatarId, sandboxId: $sandboxId) { ok sandboxId deleted } }';
+  'mutation ResetBrainSandbox($input: ResetBrainSandboxInput!) { resetBrainSandbox(input: $input) { ok sandboxId deleted } }';
 
 /** Variables of `updateMemory`. */
 export type UpdateMemoryVariables = {
-  /** The avatar. */
-  avatarId: string;
-  /** The memory. */
-  id: string;
-  /** What is remembered. */
-  content: string;
+  /** What is asked for. */
+  input: UpdateMemoryInput;
 };
 /** Corrects what a memory says; its place, speaker and date stay. */
 export const updateMemory: Operation<{ updateMemory: StoredMemory }, UpdateMemoryVariables> =
-  'mutation UpdateMemory($avatarId: ID!, $id: ID!, $content: String!) { updateMemory(avatarId: $avatarId, id: $id, content: $content) { id content namespace speakerRef source createdAt } }';
+  'mutation UpdateMemory($input: UpdateMemoryInput!) { updateMemory(input: $input) { id content namespace speakerRef source createdAt } }';
 
 /** Variables of `deleteMemory`. */
 export type DeleteMemoryVariables = {
-  /** The memory. */
-  id: string;
-  /** The avatar. */
-  avatarId: string;
+  /** What is asked for. */
+  input: DeleteMemoryInput;
 };
 /** Makes an own avatar forget a memory. */
 export const deleteMemory: Operation<{ deleteMemory: Deleted }, DeleteMemoryVariables> =
-  'mutation DeleteMemory($id: ID!, $avatarId: ID!) { deleteMemory(id: $id, avatarId: $avatarId) { deletedId ok } }';
+  'mutation DeleteMemory($input: DeleteMemoryInput!) { deleteMemory(input: $input) { deletedId ok } }';
 
 /** Variables of `selectBrainSystem`. */
 export type SelectBrainSystemVariables = {
-  /** Required for supermemory. */
-  apiKey?: string | null | undefined;
-  /** Required for mem0. */
-  baseUrl?: string | null | undefined;
-  /** managed, mem0 or supermemory. */
-  system: string;
-  /** The avatar. */
-  avatarId: string;
+  /** What is asked for. */
+  input: SelectBrainSystemInput;
 };
 /** Chooses where an avatar’s memories are kept. Address and key are stored encrypted and never returned. */
 export const selectBrainSystem: Operation<{ selectBrainSystem: Avatar }, SelectBrainSystemVariables> =
-  'mutation SelectBrainSystem($apiKey: String, $baseUrl: String, $system: String!, $avatarId: ID!) { selectBrainSystem(apiKey: $apiKey, baseUrl: $baseUrl, system: $system, avatarId: $avatarId) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
+  'mutation SelectBrainSystem($input: SelectBrainSystemInput!) { selectBrainSystem(input: $input) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
 
 /** Variables of `setMemorySystem`. */
 export type SetMemorySystemVariables = {
@@ -3403,60 +3941,48 @@ export const setMemorySystem: Operation<{ setMemorySystem: SetMemorySystemPayloa
 
 /** Variables of `trainAvatar`. */
 export type TrainAvatarVariables = {
-  /** The avatar. */
-  avatarId: string;
+  /** What is asked for. */
+  input: TrainAvatarInput;
 };
 /** Makes an own avatar learn from its personality and its pages. */
 export const trainAvatar: Operation<{ trainAvatar: QueuedTraining }, TrainAvatarVariables> =
-  'mutation TrainAvatar($avatarId: ID!) { trainAvatar(avatarId: $avatarId) { ok status gemRef } }';
+  'mutation TrainAvatar($input: TrainAvatarInput!) { trainAvatar(input: $input) { ok status gemRef } }';
 
 /** Variables of `forgetKnowledge`. */
 export type ForgetKnowledgeVariables = {
-  /** The address of the page. */
-  source: string;
-  /** The avatar. */
-  avatarId: string;
+  /** What is asked for. */
+  input: ForgetKnowledgeInput;
 };
 /** Forgets what an own avatar learned from a page, and takes its address off `knowledgeBaseUrls`, so that no training reads it again. NOT_FOUND when it is neither learned nor listed. */
 export const forgetKnowledge: Operation<{ forgetKnowledge: ForgottenSource }, ForgetKnowledgeVariables> =
-  'mutation ForgetKnowledge($source: String!, $avatarId: ID!) { forgetKnowledge(source: $source, avatarId: $avatarId) { source passages } }';
+  'mutation ForgetKnowledge($input: ForgetKnowledgeInput!) { forgetKnowledge(input: $input) { source passages } }';
 
 /** Variables of `createConversation`. */
 export type CreateConversationVariables = {
-  /** The avatar. */
-  avatarId: string;
-  /** Whose avatar it is. */
-  avatarOwnerUserId: string;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
+  /** What is asked for. */
+  input: CreateConversationInput;
 };
 /** Starts a conversation with an own avatar, or with a publicly renderable one. */
 export const createConversation: Operation<{ createConversation: Conversation }, CreateConversationVariables> =
-  'mutation CreateConversation($avatarId: ID!, $avatarOwnerUserId: ID!, $idempotencyKey: String) { createConversation(avatarId: $avatarId, avatarOwnerUserId: $avatarOwnerUserId, idempotencyKey: $idempotencyKey) { id conversationId shareSlug shareUrl viewerToken liveUrl isPublic title avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt isReplyPending updatedAt } }';
+  'mutation CreateConversation($input: CreateConversationInput!) { createConversation(input: $input) { id conversationId shareSlug shareUrl viewerToken liveUrl isPublic title avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt isReplyPending updatedAt } } # idempotencyKey';
 
 /** Variables of `renameConversation`. */
 export type RenameConversationVariables = {
-  /** The internal id or the c- slug. */
-  conversationId: string;
-  /** Absent or blank: it has none any more. */
-  title?: string | null | undefined;
+  /** What is asked for. */
+  input: RenameConversationInput;
 };
 /** Gives a conversation a name, which its owner alone sees. */
 export const renameConversation: Operation<{ renameConversation: Conversation }, RenameConversationVariables> =
-  'mutation RenameConversation($conversationId: ID!, $title: String) { renameConversation(conversationId: $conversationId, title: $title) { id conversationId shareSlug shareUrl viewerToken liveUrl isPublic title avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt isReplyPending updatedAt } }';
+  'mutation RenameConversation($input: RenameConversationInput!) { renameConversation(input: $input) { id conversationId shareSlug shareUrl viewerToken liveUrl isPublic title avatarId avatarOwnerUserId avatarDisplayName avatarImageUrl createdAt isReplyPending updatedAt } }';
 
 /** Variables of `injectTurn`. */
 export type InjectTurnVariables = {
   /** What is asked for. */
   input: InjectTurnInput;
-  /** The internal id or the c- slug. */
-  conversationId: string;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
 };
 /** Says something to the avatar. The reply follows as one or more turns, charged to whoever owns the avatar as each is ready. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED */
 export const injectTurn: Operation<{ injectTurn: InjectedTurn }, InjectTurnVariables> =
-  'mutation InjectTurn($input: InjectTurnInput!, $conversationId: ID!, $idempotencyKey: String) { injectTurn(input: $input, conversationId: $conversationId, idempotencyKey: $idempotencyKey) { turn { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } storePath async balance { available transferable welcome held locked { creatorUserId amount } } } }';
+  'mutation InjectTurn($input: InjectTurnInput!) { injectTurn(input: $input) { turn { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } storePath async balance { available transferable welcome held locked { creatorUserId amount } } } } # idempotencyKey';
 
 /** Variables of `interruptTurn`. */
 export type InterruptTurnVariables = {
@@ -3469,155 +3995,129 @@ export const interruptTurn: Operation<{ interruptTurn: InterruptedTurn }, Interr
 
 /** Variables of `deleteTurn`. */
 export type DeleteTurnVariables = {
-  /** The turn. */
-  turnId: string;
+  /** What is asked for. */
+  input: DeleteTurnInput;
 };
 /** Deletes a turn: its words, its media and what was remembered of it. A reply that is still being written ends, uncharged. What it cost stays in the ledger. */
 export const deleteTurn: Operation<{ deleteTurn: Deleted }, DeleteTurnVariables> =
-  'mutation DeleteTurn($turnId: ID!) { deleteTurn(turnId: $turnId) { deletedId ok } }';
+  'mutation DeleteTurn($input: DeleteTurnInput!) { deleteTurn(input: $input) { deletedId ok } }';
 
 /** Variables of `deleteConversation`. */
 export type DeleteConversationVariables = {
-  /** The internal id or the c- slug. */
-  conversationId: string;
+  /** What is asked for. */
+  input: DeleteConversationInput;
 };
 /** Deletes a conversation with its turns and media; its viewers are sent away. */
 export const deleteConversation: Operation<{ deleteConversation: Deleted }, DeleteConversationVariables> =
-  'mutation DeleteConversation($conversationId: ID!) { deleteConversation(conversationId: $conversationId) { deletedId ok } }';
+  'mutation DeleteConversation($input: DeleteConversationInput!) { deleteConversation(input: $input) { deletedId ok } }';
 
 /** Variables of `setConversationVisibility`. */
 export type SetConversationVisibilityVariables = {
-  /** Whether everybody may read it. */
-  isPublic: boolean;
-  /** The conversation. */
-  conversationId: string;
+  /** What is asked for. */
+  input: SetConversationVisibilityInput;
 };
 /** Opens an own conversation to everybody, or closes it. */
 export const setConversationVisibility: Operation<{ setConversationVisibility: VisibilityResult }, SetConversationVisibilityVariables> =
-  'mutation SetConversationVisibility($isPublic: Boolean!, $conversationId: ID!) { setConversationVisibility(isPublic: $isPublic, conversationId: $conversationId) { ok isPublic liveUrl } }';
+  'mutation SetConversationVisibility($input: SetConversationVisibilityInput!) { setConversationVisibility(input: $input) { ok isPublic liveUrl } }';
 
 /** Variables of `pinAvatarImage`. */
 export type PinAvatarImageVariables = {
-  /** The image that it is shown with. */
-  avatarImageUrl: string;
-  /** The conversation. */
-  conversationId: string;
+  /** What is asked for. */
+  input: PinAvatarImageInput;
 };
 /** Shows the avatar with another of its images in one conversation. */
 export const pinAvatarImage: Operation<{ pinAvatarImage: PinnedImage }, PinAvatarImageVariables> =
-  'mutation PinAvatarImage($avatarImageUrl: String!, $conversationId: ID!) { pinAvatarImage(avatarImageUrl: $avatarImageUrl, conversationId: $conversationId) { ok avatarImageUrl } }';
+  'mutation PinAvatarImage($input: PinAvatarImageInput!) { pinAvatarImage(input: $input) { ok avatarImageUrl } }';
 
 /** Variables of `createAccessLink`. */
 export type CreateAccessLinkVariables = {
-  /** The conversation. */
-  conversationId: string;
+  /** What is asked for. */
+  input: CreateAccessLinkInput;
 };
 /** Makes a private share link, whose address is shown this once. */
 export const createAccessLink: Operation<{ createAccessLink: AccessLink }, CreateAccessLinkVariables> =
-  'mutation CreateAccessLink($conversationId: ID!) { createAccessLink(conversationId: $conversationId) { ok linkId url } }';
+  'mutation CreateAccessLink($input: CreateAccessLinkInput!) { createAccessLink(input: $input) { ok linkId url } }';
 
 /** Variables of `revokeAccessLink`. */
 export type RevokeAccessLinkVariables = {
-  /** The private share link; what revokes it. */
-  linkId: string;
-  /** The conversation. */
-  conversationId: string;
+  /** What is asked for. */
+  input: RevokeAccessLinkInput;
 };
 /** Ends a private share link; whoever came by it is sent away. */
 export const revokeAccessLink: Operation<{ revokeAccessLink: Deleted }, RevokeAccessLinkVariables> =
-  'mutation RevokeAccessLink($linkId: ID!, $conversationId: ID!) { revokeAccessLink(linkId: $linkId, conversationId: $conversationId) { deletedId ok } }';
+  'mutation RevokeAccessLink($input: RevokeAccessLinkInput!) { revokeAccessLink(input: $input) { deletedId ok } }';
 
 /** Variables of `proposeGift`. */
 export type ProposeGiftVariables = {
-  /** User id or streamUsername. */
-  to: string;
-  /** 0.01 to 1000 credits. */
-  amount: number;
-  /** A word to the recipient. */
-  note?: string | null | undefined;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
+  /** What is asked for. */
+  input: ProposeGiftInput;
 };
 /** Proposes a gift; nothing moves until its sender confirms it. Refused: BAD_INPUT (`field`), INSUFFICIENT_TRANSFERABLE (`transferable`, `required`), SELF_GIFT, NOT_FOUND. */
 export const proposeGift: Operation<{ proposeGift: GiftIntent }, ProposeGiftVariables> =
-  'mutation ProposeGift($to: String!, $amount: Credits!, $note: String, $idempotencyKey: String) { proposeGift(to: $to, amount: $amount, note: $note, idempotencyKey: $idempotencyKey) { id intentId status amount to from note createdAt expiresAt confirmUrl } }';
+  'mutation ProposeGift($input: ProposeGiftInput!) { proposeGift(input: $input) { id intentId status amount to from note createdAt expiresAt confirmUrl } } # idempotencyKey';
 
 /** Variables of `confirmGift`. */
 export type ConfirmGiftVariables = {
-  /** The gift. */
-  intentId: string;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
+  /** What is asked for. */
+  input: ConfirmGiftInput;
 };
 /** Sends a gift: the credits move. Refused, and nothing moved: INSUFFICIENT_TRANSFERABLE (`transferable`, `required`), CONFLICT when it was resolved, EXPIRED after ten minutes, NOT_FOUND, FORBIDDEN when it is somebody else’s. */
 export const confirmGift: Operation<{ confirmGift: GiftIntent }, ConfirmGiftVariables> =
-  'mutation ConfirmGift($intentId: ID!, $idempotencyKey: String) { confirmGift(intentId: $intentId, idempotencyKey: $idempotencyKey) { id intentId status amount to from note createdAt expiresAt confirmUrl } }';
+  'mutation ConfirmGift($input: ConfirmGiftInput!) { confirmGift(input: $input) { id intentId status amount to from note createdAt expiresAt confirmUrl } } # idempotencyKey';
 
 /** Variables of `cancelGift`. */
 export type CancelGiftVariables = {
-  /** The gift. */
-  intentId: string;
+  /** What is asked for. */
+  input: CancelGiftInput;
 };
 /** Takes a proposed gift back; one that was resolved keeps its state. */
 export const cancelGift: Operation<{ cancelGift: GiftStatus }, CancelGiftVariables> =
-  'mutation CancelGift($intentId: ID!) { cancelGift(intentId: $intentId) { intentId status } }';
+  'mutation CancelGift($input: CancelGiftInput!) { cancelGift(input: $input) { intentId status } }';
 
 /** Variables of `setAvatarNonOwnerCap`. */
 export type SetAvatarNonOwnerCapVariables = {
-  /** The avatar. */
-  avatarId: string;
-  /** Credits per UTC day; null: no cap. */
-  creditsPerDay?: number | null | undefined;
+  /** What is asked for. */
+  input: SetAvatarNonOwnerCapInput;
 };
 /** Caps what other users spend per UTC day on your public avatar; null lifts it. */
 export const setAvatarNonOwnerCap: Operation<{ setAvatarNonOwnerCap: Avatar }, SetAvatarNonOwnerCapVariables> =
-  'mutation SetAvatarNonOwnerCap($avatarId: ID!, $creditsPerDay: Credits) { setAvatarNonOwnerCap(avatarId: $avatarId, creditsPerDay: $creditsPerDay) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
+  'mutation SetAvatarNonOwnerCap($input: SetAvatarNonOwnerCapInput!) { setAvatarNonOwnerCap(input: $input) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
 
 /** Variables of `deleteImage`. */
 export type DeleteImageVariables = {
-  /** The image. */
-  imageId: string;
+  /** What is asked for. */
+  input: DeleteImageInput;
 };
 /** Deletes an image and its file. */
 export const deleteImage: Operation<{ deleteImage: Deleted }, DeleteImageVariables> =
-  'mutation DeleteImage($imageId: ID!) { deleteImage(imageId: $imageId) { deletedId ok } }';
+  'mutation DeleteImage($input: DeleteImageInput!) { deleteImage(input: $input) { deletedId ok } }';
 
 /** Variables of `generateImage`. */
 export type GenerateImageVariables = {
   /** What is asked for. */
   input: GenerateImageInput;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
 };
 /** Makes an image; charged once it is made. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED, also UPSTREAM_FAILED when none could be made */
 export const generateImage: Operation<{ generateImage: MadeImage }, GenerateImageVariables> =
-  'mutation GenerateImage($input: GenerateImageInput!, $idempotencyKey: String) { generateImage(input: $input, idempotencyKey: $idempotencyKey) { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } } }';
+  'mutation GenerateImage($input: GenerateImageInput!) { generateImage(input: $input) { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } } } # idempotencyKey';
 
 /** Variables of `editImage`. */
 export type EditImageVariables = {
   /** What is asked for. */
   input: EditImageInput;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
 };
 /** Makes an image from others; charged once it is made. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED, also UPSTREAM_FAILED */
 export const editImage: Operation<{ editImage: MadeImage }, EditImageVariables> =
-  'mutation EditImage($input: EditImageInput!, $idempotencyKey: String) { editImage(input: $input, idempotencyKey: $idempotencyKey) { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } } }';
+  'mutation EditImage($input: EditImageInput!) { editImage(input: $input) { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } } } # idempotencyKey';
 
 /** Variables of `registerOAuthClient`. */
 export type RegisterOAuthClientVariables = {
-  /** Its name. */
-  name: string;
-  /** The hosts that the app may be sent back to. */
-  redirectDomains: string[];
-  /** What the app may ask for; default: profile. */
-  scopes?: string[] | null | undefined;
-  /** The avatar that the app acts as by itself; null: it does not. */
-  serviceAvatarId?: string | null | undefined;
+  /** What is asked for. */
+  input: RegisterOAuthClientInput;
 };
 /** Registers an app, whose secret is shown this once. */
 export const registerOAuthClient: Operation<{ registerOAuthClient: NewOAuthClient }, RegisterOAuthClientVariables> =
-  'mutation RegisterOAuthClient($name: String!, $redirectDomains: [String!]!, $scopes: [String!], $serviceAvatarId: ID) { registerOAuthClient(name: $name, redirectDomains: $redirectDomains, scopes: $scopes, serviceAvatarId: $serviceAvatarId) { clientId clientSecret name redirectDomains scopes } }';
+  'mutation RegisterOAuthClient($input: RegisterOAuthClientInput!) { registerOAuthClient(input: $input) { clientId clientSecret name redirectDomains scopes } }';
 
 /** Variables of `updateOAuthClient`. */
 export type UpdateOAuthClientVariables = {
@@ -3630,199 +4130,147 @@ export const updateOAuthClient: Operation<{ updateOAuthClient: OAuthClient }, Up
 
 /** Variables of `deleteOAuthClient`. */
 export type DeleteOAuthClientVariables = {
-  /** The app. */
-  clientId: string;
+  /** What is asked for. */
+  input: DeleteOAuthClientInput;
 };
 /** Deletes an app and takes back every token it holds. */
 export const deleteOAuthClient: Operation<{ deleteOAuthClient: Deleted }, DeleteOAuthClientVariables> =
-  'mutation DeleteOAuthClient($clientId: ID!) { deleteOAuthClient(clientId: $clientId) { deletedId ok } }';
+  'mutation DeleteOAuthClient($input: DeleteOAuthClientInput!) { deleteOAuthClient(input: $input) { deletedId ok } }';
 
 /** Variables of `rotateClientSecret`. */
 export type RotateClientSecretVariables = {
-  /** The app. */
-  clientId: string;
-  /** Seconds for which the secret before verifies: 0 to 2592000; default 24 hours, unless configured. */
-  keepOldFor?: number | null | undefined;
+  /** What is asked for. */
+  input: RotateClientSecretInput;
 };
 /** A new secret for an app; the one before verifies for a time. */
 export const rotateClientSecret: Operation<{ rotateClientSecret: RotatedClientSecret }, RotateClientSecretVariables> =
-  'mutation RotateClientSecret($clientId: ID!, $keepOldFor: Int) { rotateClientSecret(clientId: $clientId, keepOldFor: $keepOldFor) { clientId clientSecret previousValidUntil } }';
+  'mutation RotateClientSecret($input: RotateClientSecretInput!) { rotateClientSecret(input: $input) { clientId clientSecret previousValidUntil } }';
 
 /** Variables of `setServiceAvatar`. */
 export type SetServiceAvatarVariables = {
-  /** The avatar that the app acts as by itself; null: it does not. */
-  serviceAvatarId?: string | null | undefined;
-  /** The app. */
-  clientId: string;
+  /** What is asked for. */
+  input: SetServiceAvatarInput;
 };
 /** Null disables the client-credentials grant; it must be given. Tokens of the old avatar are revoked. */
 export const setServiceAvatar: Operation<{ setServiceAvatar: ServiceAvatarResult }, SetServiceAvatarVariables> =
-  'mutation SetServiceAvatar($serviceAvatarId: ID, $clientId: ID!) { setServiceAvatar(serviceAvatarId: $serviceAvatarId, clientId: $clientId) { ok clientId serviceAvatarId } }';
+  'mutation SetServiceAvatar($input: SetServiceAvatarInput!) { setServiceAvatar(input: $input) { ok clientId serviceAvatarId } }';
 
 /** Variables of `oauthRegister`. */
 export type OauthRegisterVariables = {
-  /** Exact addresses for the answer: https, or http on localhost or 127.0.0.1. */
-  redirectUris: string[];
-  /** Shown at the consent; default: the host of its first address. */
-  clientName?: string | null | undefined;
-  /** none, client_secret_post or client_secret_basic, the default. */
-  tokenEndpointAuthMethod?: string | null | undefined;
-  /** Must have authorization_code. */
-  grantTypes?: string[] | null | undefined;
-  /** Must have code. */
-  responseTypes?: string[] | null | undefined;
-  /** Space separated; default: all that the tools need. */
-  scope?: string | null | undefined;
+  /** What is asked for. */
+  input: OAuthRegisterInput;
 };
 /** An app registers itself (RFC 7591), where OAUTH_REGISTRATION is on. Its tokens open the tools at /mcp alone; one that nobody allowed within a day is forgotten. */
 export const oauthRegister: Operation<{ oauthRegister: RegisteredClient }, OauthRegisterVariables> =
-  'mutation OauthRegister($redirectUris: [String!]!, $clientName: String, $tokenEndpointAuthMethod: String, $grantTypes: [String!], $responseTypes: [String!], $scope: String) { oauthRegister(redirectUris: $redirectUris, clientName: $clientName, tokenEndpointAuthMethod: $tokenEndpointAuthMethod, grantTypes: $grantTypes, responseTypes: $responseTypes, scope: $scope) { clientId clientIdIssuedAt clientSecret clientSecretExpiresAt clientName redirectUris tokenEndpointAuthMethod grantTypes responseTypes scope } }';
+  'mutation OauthRegister($input: OAuthRegisterInput!) { oauthRegister(input: $input) { clientId clientIdIssuedAt clientSecret clientSecretExpiresAt clientName redirectUris tokenEndpointAuthMethod grantTypes responseTypes scope } }';
 
 /** Variables of `pushAuthorization`. */
 export type PushAuthorizationVariables = {
-  /** The app’s secret. */
-  clientSecret?: string | null | undefined;
   /** What is asked for. */
-  input: AuthorizationRequestInput;
+  input: PushAuthorizationInput;
 };
 /** An app sends its authorization request beforehand (RFC 9126), where OAUTH_PAR is on; it lives ten minutes. */
 export const pushAuthorization: Operation<{ pushAuthorization: PushedRequest }, PushAuthorizationVariables> =
-  'mutation PushAuthorization($clientSecret: String, $input: AuthorizationRequestInput!) { pushAuthorization(clientSecret: $clientSecret, input: $input) { requestUri expiresIn } }';
+  'mutation PushAuthorization($input: PushAuthorizationInput!) { pushAuthorization(input: $input) { requestUri expiresIn } }';
 
 /** Variables of `approveAuthorization`. */
 export type ApproveAuthorizationVariables = {
-  /** The avatar. */
-  avatarId: string;
   /** What is asked for. */
-  input: AuthorizationRequestInput;
+  input: ApproveAuthorizationInput;
 };
 /** The user agrees, as one of their avatars. */
 export const approveAuthorization: Operation<{ approveAuthorization: ApprovedAuthorization }, ApproveAuthorizationVariables> =
-  'mutation ApproveAuthorization($avatarId: ID!, $input: AuthorizationRequestInput!) { approveAuthorization(avatarId: $avatarId, input: $input) { redirectTo } }';
+  'mutation ApproveAuthorization($input: ApproveAuthorizationInput!) { approveAuthorization(input: $input) { redirectTo } }';
 
 /** Variables of `oauthToken`. */
 export type OauthTokenVariables = {
-  /** For the grant type refresh_token: used once, it gives the next one. */
-  refreshToken?: string | null | undefined;
-  /** What the token is for (RFC 8707): the address of /mcp, which then takes it alone; without it the whole API. */
-  resource?: string | null | undefined;
-  /** Scopes, space separated. */
-  scope?: string | null | undefined;
-  /** The app’s own secret for this sign-in (PKCE). */
-  codeVerifier?: string | null | undefined;
-  /** Where the browser is sent back to. */
-  redirectUri?: string | null | undefined;
-  /** The code that the browser came back with. */
-  code?: string | null | undefined;
-  /** The app’s secret. */
-  clientSecret?: string | null | undefined;
-  /** The app. */
-  clientId: string;
-  /** authorization_code, client_credentials or, where OAUTH_REFRESH_DAYS is set, refresh_token. */
-  grantType: string;
+  /** What is asked for. */
+  input: OAuthTokenInput;
 };
 /** The token endpoint. */
 export const oauthToken: Operation<{ oauthToken: OAuthToken }, OauthTokenVariables> =
-  'mutation OauthToken($refreshToken: String, $resource: String, $scope: String, $codeVerifier: String, $redirectUri: String, $code: String, $clientSecret: String, $clientId: ID!, $grantType: String!) { oauthToken(refreshToken: $refreshToken, resource: $resource, scope: $scope, codeVerifier: $codeVerifier, redirectUri: $redirectUri, code: $code, clientSecret: $clientSecret, clientId: $clientId, grantType: $grantType) { accessToken tokenType scope avatar { id name picture } expiresIn refreshToken } }';
+  'mutation OauthToken($input: OAuthTokenInput!) { oauthToken(input: $input) { accessToken tokenType scope avatar { id name picture } expiresIn refreshToken } }';
 
 /** Variables of `oauthRevoke`. */
 export type OauthRevokeVariables = {
-  /** The app’s secret. */
-  clientSecret?: string | null | undefined;
-  /** An access token or a refresh token. */
-  token: string;
-  /** The app. */
-  clientId: string;
+  /** What is asked for. */
+  input: OAuthRevokeInput;
 };
 /** Token revocation by an app (RFC 7009). */
 export const oauthRevoke: Operation<{ oauthRevoke: boolean }, OauthRevokeVariables> =
-  'mutation OauthRevoke($clientSecret: String, $token: String!, $clientId: ID!) { oauthRevoke(clientSecret: $clientSecret, token: $token, clientId: $clientId) }';
+  'mutation OauthRevoke($input: OAuthRevokeInput!) { oauthRevoke(input: $input) }';
 
 /** Variables of `revokeOAuthGrant`. */
 export type RevokeOAuthGrantVariables = {
-  /** The access token of an app, by the id that revokes it. */
-  tokenId: string;
+  /** What is asked for. */
+  input: RevokeOAuthGrantInput;
 };
 /** An app’s token may revoke itself, and nothing else. */
 export const revokeOAuthGrant: Operation<{ revokeOAuthGrant: Deleted }, RevokeOAuthGrantVariables> =
-  'mutation RevokeOAuthGrant($tokenId: ID!) { revokeOAuthGrant(tokenId: $tokenId) { deletedId ok } }';
+  'mutation RevokeOAuthGrant($input: RevokeOAuthGrantInput!) { revokeOAuthGrant(input: $input) { deletedId ok } }';
 
 /** Variables of `retryFailedJobs`. */
 export type RetryFailedJobsVariables = {
-  /** Default: all. */
-  jobId?: string | null | undefined;
+  /** What is asked for. */
+  input: RetryFailedJobsInput;
 };
 /** Operators only: gives failed work more attempts; how many were given any. What has ended meanwhile is not done, nor charged, a second time. */
 export const retryFailedJobs: Operation<{ retryFailedJobs: number }, RetryFailedJobsVariables> =
-  'mutation RetryFailedJobs($jobId: ID) { retryFailedJobs(jobId: $jobId) }';
+  'mutation RetryFailedJobs($input: RetryFailedJobsInput!) { retryFailedJobs(input: $input) }';
 
 /** Variables of `speak`. */
 export type SpeakVariables = {
   /** What is asked for. */
   input: SpeakInput;
-  /** The avatar. */
-  avatarId: string;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
 };
 /** Speaks a text once; held now, charged once it is ready. An identical earlier request is answered by what was made then, uncharged. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED */
 export const speak: Operation<{ speak: SpeakGeneration }, SpeakVariables> =
-  'mutation Speak($input: SpeakInput!, $avatarId: ID!, $idempotencyKey: String) { speak(input: $input, avatarId: $avatarId, idempotencyKey: $idempotencyKey) { id generationId status audioUrl videoUrl shareSlug reused poll errorMessage text createdAt } }';
+  'mutation Speak($input: SpeakInput!) { speak(input: $input) { id generationId status audioUrl videoUrl shareSlug reused poll errorMessage text createdAt } } # idempotencyKey';
 
 /** Variables of `deleteSpeech`. */
 export type DeleteSpeechVariables = {
-  /** The speech. */
-  generationId: string;
+  /** What is asked for. */
+  input: DeleteSpeechInput;
 };
 /** Deletes one-shot speech and its files; one that is not ready ends uncharged. */
 export const deleteSpeech: Operation<{ deleteSpeech: Deleted }, DeleteSpeechVariables> =
-  'mutation DeleteSpeech($generationId: ID!) { deleteSpeech(generationId: $generationId) { deletedId ok } }';
+  'mutation DeleteSpeech($input: DeleteSpeechInput!) { deleteSpeech(input: $input) { deletedId ok } }';
 
 /** Variables of `joinTribe`. */
 export type JoinTribeVariables = {
-  /** The creator: a user id or a name on the streaming platform. */
-  user: string;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
+  /** What is asked for. */
+  input: JoinTribeInput;
 };
 /** Joins a tribe, for its cost. Refused, and nothing charged: INSUFFICIENT_BALANCE (`balance`, `required`), ALREADY_MEMBER, OWN_TRIBE, NOT_FOUND, and UPSTREAM_FAILED when the streaming platform does not say who subscribes. */
 export const joinTribe: Operation<{ joinTribe: JoinedTribe }, JoinTribeVariables> =
-  'mutation JoinTribe($user: ID!, $idempotencyKey: String) { joinTribe(user: $user, idempotencyKey: $idempotencyKey) { success isSubscriber charged balance { available transferable welcome held locked { creatorUserId amount } } } }';
+  'mutation JoinTribe($input: JoinTribeInput!) { joinTribe(input: $input) { success isSubscriber charged balance { available transferable welcome held locked { creatorUserId amount } } } } # idempotencyKey';
 
 /** Variables of `updateTribe`. */
 export type UpdateTribeVariables = {
-  /** What the creator calls their tribe. */
-  tribeName?: string | null | undefined;
-  /** What joining costs. */
-  joinCost?: number | null | undefined;
+  /** What is asked for. */
+  input: UpdateTribeInput;
 };
 /** Names your tribe or sets its price; what is left out stays. */
 export const updateTribe: Operation<{ updateTribe: Tribe }, UpdateTribeVariables> =
-  'mutation UpdateTribe($tribeName: String, $joinCost: Credits) { updateTribe(tribeName: $tribeName, joinCost: $joinCost) { user tribeName joinCost memberCount isMember isOwner } }';
+  'mutation UpdateTribe($input: UpdateTribeInput!) { updateTribe(input: $input) { user tribeName joinCost memberCount isMember isOwner } }';
 
 /** Variables of `linkStreamAccount`. */
 export type LinkStreamAccountVariables = {
-  /** A name on the streaming platform. */
-  streamUsername: string;
-  /** Default: the caller. */
-  userId?: string | null | undefined;
+  /** What is asked for. */
+  input: LinkStreamAccountInput;
 };
 /** Operators, where no streaming platform is configured. */
 export const linkStreamAccount: Operation<{ linkStreamAccount: User }, LinkStreamAccountVariables> =
-  'mutation LinkStreamAccount($streamUsername: String!, $userId: ID) { linkStreamAccount(streamUsername: $streamUsername, userId: $userId) { id userId displayName streamUsername email emailVerified balance { available transferable welcome held locked { creatorUserId amount } } isOperator } }';
+  'mutation LinkStreamAccount($input: LinkStreamAccountInput!) { linkStreamAccount(input: $input) { id userId displayName streamUsername email emailVerified balance { available transferable welcome held locked { creatorUserId amount } } isOperator } }';
 
 /** Variables of `setStreamSubscription`. */
 export type SetStreamSubscriptionVariables = {
-  /** Whether they subscribe. */
-  active: boolean;
-  /** Who. */
-  memberUserId: string;
-  /** To whom. */
-  creatorUserId: string;
+  /** What is asked for. */
+  input: SetStreamSubscriptionInput;
 };
 /** Operators, where no streaming platform is configured. */
 export const setStreamSubscription: Operation<{ setStreamSubscription: boolean }, SetStreamSubscriptionVariables> =
-  'mutation SetStreamSubscription($active: Boolean!, $memberUserId: ID!, $creatorUserId: ID!) { setStreamSubscription(active: $active, memberUserId: $memberUserId, creatorUserId: $creatorUserId) }';
+  'mutation SetStreamSubscription($input: SetStreamSubscriptionInput!) { setStreamSubscription(input: $input) }';
 
 /** Variables of `startStreamLink`. */
 export type StartStreamLinkVariables = Record<string, never>;
@@ -3832,14 +4280,12 @@ export const startStreamLink: Operation<{ startStreamLink: StreamLink }, StartSt
 
 /** Variables of `finishStreamLink`. */
 export type FinishStreamLinkVariables = {
-  /** What the request brought, to be given back unchanged. */
-  state: string;
-  /** The code that the browser came back with. */
-  code: string;
+  /** What is asked for. */
+  input: FinishStreamLinkInput;
 };
 /** Ends that sign-in with what the platform sent back. */
 export const finishStreamLink: Operation<{ finishStreamLink: User }, FinishStreamLinkVariables> =
-  'mutation FinishStreamLink($state: String!, $code: String!) { finishStreamLink(state: $state, code: $code) { id userId displayName streamUsername email emailVerified balance { available transferable welcome held locked { creatorUserId amount } } isOperator } }';
+  'mutation FinishStreamLink($input: FinishStreamLinkInput!) { finishStreamLink(input: $input) { id userId displayName streamUsername email emailVerified balance { available transferable welcome held locked { creatorUserId amount } } isOperator } }';
 
 /** Variables of `createUpload`. */
 export type CreateUploadVariables = Record<string, never>;
@@ -3849,54 +4295,48 @@ export const createUpload: Operation<{ createUpload: PendingUpload }, CreateUplo
 
 /** Variables of `drawPortrait`. */
 export type DrawPortraitVariables = {
-  /** What it looks like, in words. */
-  description: string;
-  /** Another number is another face. */
-  variation?: number | null | undefined;
+  /** What is asked for. */
+  input: DrawPortraitInput;
 };
 /** Draws a portrait from words, free of charge: to look at before an avatar is made with it. */
 export const drawPortrait: Operation<{ drawPortrait: UploadedImage }, DrawPortraitVariables> =
-  'mutation DrawPortrait($description: String!, $variation: Int) { drawPortrait(description: $description, variation: $variation) { url } }';
+  'mutation DrawPortrait($input: DrawPortraitInput!) { drawPortrait(input: $input) { url } }';
 
 /** Variables of `generateVideo`. */
 export type GenerateVideoVariables = {
   /** What is asked for. */
   input: GenerateVideoInput;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
 };
 /** Begins a video; held now, charged once it is ready. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED, also UPSTREAM_FAILED when it could not be begun */
 export const generateVideo: Operation<{ generateVideo: Video }, GenerateVideoVariables> =
-  'mutation GenerateVideo($input: GenerateVideoInput!, $idempotencyKey: String) { generateVideo(input: $input, idempotencyKey: $idempotencyKey) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } }';
+  'mutation GenerateVideo($input: GenerateVideoInput!) { generateVideo(input: $input) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } } # idempotencyKey';
 
 /** Variables of `setVideoVisibility`. */
 export type SetVideoVisibilityVariables = {
-  /** The video. */
-  generationId: string;
-  /** Who may open the share page from now on. */
-  visibility: Visibility;
+  /** What is asked for. */
+  input: SetVideoVisibilityInput;
 };
 /** Opens the page of an own video to everybody, or closes it. */
 export const setVideoVisibility: Operation<{ setVideoVisibility: Video }, SetVideoVisibilityVariables> =
-  'mutation SetVideoVisibility($generationId: ID!, $visibility: Visibility!) { setVideoVisibility(generationId: $generationId, visibility: $visibility) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } }';
+  'mutation SetVideoVisibility($input: SetVideoVisibilityInput!) { setVideoVisibility(input: $input) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } }';
 
 /** Variables of `deleteVideo`. */
 export type DeleteVideoVariables = {
-  /** The video. */
-  generationId: string;
+  /** What is asked for. */
+  input: DeleteVideoInput;
 };
 /** Deletes a video and its files; one that is not ready ends uncharged. */
 export const deleteVideo: Operation<{ deleteVideo: Deleted }, DeleteVideoVariables> =
-  'mutation DeleteVideo($generationId: ID!) { deleteVideo(generationId: $generationId) { deletedId ok } }';
+  'mutation DeleteVideo($input: DeleteVideoInput!) { deleteVideo(input: $input) { deletedId ok } }';
 
 /** Variables of `cancelVideo`. */
 export type CancelVideoVariables = {
-  /** The video. */
-  generationId: string;
+  /** What is asked for. */
+  input: CancelVideoInput;
 };
 /** Ends a video that is not ready, uncharged; one that has ended stays as it is. */
 export const cancelVideo: Operation<{ cancelVideo: Video }, CancelVideoVariables> =
-  'mutation CancelVideo($generationId: ID!) { cancelVideo(generationId: $generationId) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } }';
+  'mutation CancelVideo($input: CancelVideoInput!) { cancelVideo(input: $input) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } }';
 
 /** Variables of `setTalkSettings`. */
 export type SetTalkSettingsVariables = {
@@ -3929,12 +4369,10 @@ export const beginVisit: Operation<{ beginVisit: BeginVisitPayload }, BeginVisit
 export type SayToAvatarVariables = {
   /** What is asked for. */
   input: SayToAvatarInput;
-  /** Up to 255 characters of your own: the same arguments with the same key are answered again for a day, and nothing is done or charged twice. Other arguments are KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
-  idempotencyKey?: string | null | undefined;
 };
-/** Says something as a visitor. The reply is charged to the avatar’s owner; INSUFFICIENT_CREDITS when a cap is reached. */
+/** Says something as a visitor; charged to the avatar’s owner. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (no amounts: what the owner has is told nobody), NOT_FOUND, UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED. */
 export const sayToAvatar: Operation<{ sayToAvatar: SayToAvatarPayload }, SayToAvatarVariables> =
-  'mutation SayToAvatar($input: SayToAvatarInput!, $idempotencyKey: String) { sayToAvatar(input: $input, idempotencyKey: $idempotencyKey) { turn { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } } }';
+  'mutation SayToAvatar($input: SayToAvatarInput!) { sayToAvatar(input: $input) { turn { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } } } # idempotencyKey';
 
 /** Variables of `interruptAvatar`. */
 export type InterruptAvatarVariables = {
@@ -3974,30 +4412,30 @@ export const rotateWebhookSecret: Operation<{ rotateWebhookSecret: WebhookSecret
 
 /** Variables of `deleteWebhookEndpoint`. */
 export type DeleteWebhookEndpointVariables = {
-  /** The endpoint. */
-  id: string;
+  /** What is asked for. */
+  input: DeleteWebhookEndpointInput;
 };
 /** Deletes an address; what waits is not sent. */
 export const deleteWebhookEndpoint: Operation<{ deleteWebhookEndpoint: DeleteWebhookEndpointPayload }, DeleteWebhookEndpointVariables> =
-  'mutation DeleteWebhookEndpoint($id: ID!) { deleteWebhookEndpoint(id: $id) { deletedId } }';
+  'mutation DeleteWebhookEndpoint($input: DeleteWebhookEndpointInput!) { deleteWebhookEndpoint(input: $input) { deletedId } }';
 
 /** Variables of `testWebhookEndpoint`. */
 export type TestWebhookEndpointVariables = {
-  /** The endpoint. */
-  id: string;
+  /** What is asked for. */
+  input: TestWebhookEndpointInput;
 };
 /** Sends a `webhook.test`, to try an address. */
 export const testWebhookEndpoint: Operation<{ testWebhookEndpoint: SendWebhookPayload }, TestWebhookEndpointVariables> =
-  'mutation TestWebhookEndpoint($id: ID!) { testWebhookEndpoint(id: $id) { delivery { id endpointId eventType subjectId state attempts status error nextAttemptAt deliveredAt createdAt } } }';
+  'mutation TestWebhookEndpoint($input: TestWebhookEndpointInput!) { testWebhookEndpoint(input: $input) { delivery { id endpointId eventType subjectId state attempts status error nextAttemptAt deliveredAt createdAt } } }';
 
 /** Variables of `resendWebhook`. */
 export type ResendWebhookVariables = {
-  /** One line of the log. */
-  deliveryId: string;
+  /** What is asked for. */
+  input: ResendWebhookInput;
 };
 /** Sends an event of the last thirty days again, under its id. */
 export const resendWebhook: Operation<{ resendWebhook: SendWebhookPayload }, ResendWebhookVariables> =
-  'mutation ResendWebhook($deliveryId: ID!) { resendWebhook(deliveryId: $deliveryId) { delivery { id endpointId eventType subjectId state attempts status error nextAttemptAt deliveredAt createdAt } } }';
+  'mutation ResendWebhook($input: ResendWebhookInput!) { resendWebhook(input: $input) { delivery { id endpointId eventType subjectId state attempts status error nextAttemptAt deliveredAt createdAt } } }';
 
 /** Variables of `events`. */
 export type EventsVariables = {

@@ -113,7 +113,7 @@ export type CreateApiKeyRequest = {
   name: string;
   /** When it ends by itself; default: never. */
   expiresAt?: number | null | undefined;
-  /** Restricts the key to the operations that access tokens with these scopes may do. It still speaks for you: what it may read it reads as you do. Default: everything. */
+  /** Restricts the key to the operations that access tokens with these scopes may do: profile, avatars:read, generate, tribes, donations. It still speaks for you: what it may read it reads as you do. Default: everything. */
   scopes?: string[] | null | undefined;
 };
 
@@ -952,7 +952,7 @@ export type RegisterOAuthClientRequest = {
   name: string;
   /** The hosts that the app may be sent back to. */
   redirectDomains: string[];
-  /** What the app may ask for; default: profile. */
+  /** What the app may ask for, of profile, avatars:read, generate, tribes, donations; default: profile. */
   scopes?: string[] | null | undefined;
   /** The avatar that the app acts as by itself; null: it does not. */
   serviceAvatarId?: string | null | undefined;
@@ -1127,16 +1127,25 @@ export type PushedRequest = {
 };
 
 export type PushAuthorizationRequest = {
+  /** The app. */
   client_id: string;
   /** The app’s secret. */
   client_secret?: string | null | undefined;
+  /** Required, unless the request was sent beforehand. */
   redirect_uri?: string | null | undefined;
+  /** code, which is also what its absence means. */
   response_type?: string | null | undefined;
+  /** Space separated; without it `profile`. */
   scope?: string | null | undefined;
+  /** What the request brought, to be given back unchanged. */
   state?: string | null | undefined;
+  /** The hash of the app’s own secret for this sign-in (PKCE). */
   code_challenge?: string | null | undefined;
+  /** S256. */
   code_challenge_method?: string | null | undefined;
+  /** What the token is for (RFC 8707): the address of /mcp, which then takes it alone; without it the whole API. */
   resource?: string | null | undefined;
+  /** Of a request that was sent beforehand (RFC 9126): all else is read from that. */
   request_uri?: string | null | undefined;
 };
 

@@ -5,8 +5,8 @@ import { within } from './page.ts';
 
 /** A server that has not answered by then will not: whoever asked goes on without. */
 const TIMEOUT_MS = 10_000;
-/** What draws or answers takes longer. */
-const WORK_MS = 60_000;
+/** What draws or answers takes longer, and so does what waits for another service. */
+export const WORK_MS = 60_000;
 
 /** One for each address, so that a page has one connection. */
 const clients = new Map<string, Client>();

@@ -21,27 +21,10 @@ export type BeginVisitInput = {
   challenge?: string | null | undefined;
 };
 
-export type SayToAvatarInput = {
-  slug: string;
-  visitorToken?: string | null | undefined;
-  userText: string;
-  output?: string | null | undefined;
-};
-
 export type InterruptAvatarInput = {
   slug: string;
   visitorToken?: string | null | undefined;
   turn: InterruptTurnInput;
-};
-
-export type InjectTurnInput = {
-  userText: string;
-  output?: string | null | undefined;
-  mode?: string | null | undefined;
-  reinterpret?: boolean | null | undefined;
-  speakerAvatarId?: string | null | undefined;
-  userOutput?: string | null | undefined;
-  avatarText?: string | null | undefined;
 };
 
 export type TriedExchangeInput = {
@@ -249,7 +232,7 @@ export type DrawPortraitData = {
   };
 };
 export const DRAW_PORTRAIT: Operation<DrawPortraitData, DrawPortraitVariables> = `mutation PageDrawPortrait($description: String!, $variation: Int) {
-  drawPortrait(description: $description, variation: $variation) {
+  drawPortrait(input: {description: $description, variation: $variation}) {
     url
   }
 }`;
@@ -277,7 +260,7 @@ export type DeleteTurnData = {
   };
 };
 export const DELETE_TURN: Operation<DeleteTurnData, DeleteTurnVariables> = `mutation PageDeleteTurn($turnId: ID!) {
-  deleteTurn(turnId: $turnId) {
+  deleteTurn(input: {turnId: $turnId}) {
     deletedId
   }
 }`;
@@ -319,7 +302,10 @@ export const BEGIN_VISIT: Operation<BeginVisitData, BeginVisitVariables> = `muta
 }`;
 
 export type SayToAvatarVariables = {
-  input: SayToAvatarInput;
+  slug: string;
+  visitorToken?: string | null | undefined;
+  userText: string;
+  output?: string | null | undefined;
   idempotencyKey?: string | null | undefined;
 };
 export type SayToAvatarData = {
@@ -329,8 +315,10 @@ export type SayToAvatarData = {
     };
   };
 };
-export const SAY_TO_AVATAR: Operation<SayToAvatarData, SayToAvatarVariables> = `mutation PageSayToAvatar($input: SayToAvatarInput!, $idempotencyKey: String) {
-  sayToAvatar(input: $input, idempotencyKey: $idempotencyKey) {
+export const SAY_TO_AVATAR: Operation<SayToAvatarData, SayToAvatarVariables> = `mutation PageSayToAvatar($slug: String!, $visitorToken: String, $userText: String!, $output: TurnOutput, $idempotencyKey: String) {
+  sayToAvatar(
+    input: {slug: $slug, visitorToken: $visitorToken, userText: $userText, output: $output, idempotencyKey: $idempotencyKey}
+  ) {
     turn {
       id
     }
@@ -353,7 +341,8 @@ export const INTERRUPT_AVATAR: Operation<InterruptAvatarData, InterruptAvatarVar
 
 export type SayVariables = {
   conversationId: string;
-  input: InjectTurnInput;
+  userText: string;
+  output?: string | null | undefined;
   idempotencyKey?: string | null | undefined;
 };
 export type SayData = {
@@ -363,11 +352,9 @@ export type SayData = {
     };
   };
 };
-export const SAY: Operation<SayData, SayVariables> = `mutation PageSay($conversationId: ID!, $input: InjectTurnInput!, $idempotencyKey: String) {
+export const SAY: Operation<SayData, SayVariables> = `mutation PageSay($conversationId: ID!, $userText: String!, $output: TurnOutput, $idempotencyKey: String) {
   injectTurn(
-    conversationId: $conversationId
-    input: $input
-    idempotencyKey: $idempotencyKey
+    input: {conversationId: $conversationId, userText: $userText, output: $output, idempotencyKey: $idempotencyKey}
   ) {
     turn {
       id
@@ -384,7 +371,7 @@ export type NewAccessLinkData = {
   };
 };
 export const NEW_ACCESS_LINK: Operation<NewAccessLinkData, NewAccessLinkVariables> = `mutation PageNewAccessLink($conversationId: ID!) {
-  createAccessLink(conversationId: $conversationId) {
+  createAccessLink(input: {conversationId: $conversationId}) {
     url
   }
 }`;

@@ -44,7 +44,7 @@ async function inWords(client: Client, slug: string, error: unknown): Promise<un
 export const ownerOperations = (client: Client, conversationId: string): TalkOperations => ({
   async say(userText, output) {
     try {
-      await client.graphql(SAY, { conversationId, input: { userText, output } });
+      await client.graphql(SAY, { conversationId, userText, output });
     } catch (error) {
       throw await inWords(client, conversationId, error);
     }
@@ -57,6 +57,6 @@ export const visitorOperations = (
   client: Client,
   who: { slug: string; visitorToken: string | null },
 ): TalkOperations => ({
-  say: (userText, output) => client.graphql(SAY_TO_AVATAR, { input: { ...who, userText, output } }),
+  say: (userText, output) => client.graphql(SAY_TO_AVATAR, { ...who, userText, output }),
   interrupt: (turn) => client.graphql(INTERRUPT_AVATAR, { input: { ...who, turn } }),
 });

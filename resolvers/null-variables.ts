@@ -1,0 +1,94 @@
+/**
+ * Nulls where nothing may be. A document may declare a variable that can be null, with a default, for a place that cannot: where
+ * it is sent as null all the same, that is the caller's mistake and is told before anything runs.
+ */
+import {
+  type ASTNode,
+  type DirectiveNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { badInput, type PlatformError } from '../src/kernel/errors.ts';
+
+/** Where a variable stands that may be null, and what stands there may not. */
+interface Use {
+  variable: string;
+  /** Of the argument, and of the fields within it. */
+  names: readonly string[];
+  /** Those that say whether the place is part of the answer. */
+  conditions: readonly DirectiveNode[];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const known = new WeakMap<OperationDefinitionNode, readonly Use[]>();
+
+/** What is wrong with the first null that stands where nothing may be; `values` are coerced. */
+export function refusedNull(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  values: Values,
+): PlatformError | undefined {
+  if (!Object.values(values).includes(null)) return undefined;
+  const uses = known.get(operation) ?? usesIn(schema, document, operation);
+  known.set(operation, uses);
+  const use = uses.find(
+    ({ variable, conditions }) => values[variable] === null && !conditions.some((each) => leavesOut(each, values)),
+  );
+  return use && badInput(use.names.join('.'), 'must not be null.');
+}
+
+function usesIn(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  root: OperationDefinitionNode | FragmentDefinitionNode,
+): Use[] {
+  const types = new TypeInfo(schema);
+  const uses: Use[] = [];
+  visit(
+    root,
+    visitWithTypeInfo(types, {
+      VariableDefinition: () => false,
+      Variable({ name }, _key, parent, _path, ancestors) {
+        if (!isNonNullType(types.getInputType())) return;
+        const within = nodesOf([...ancestors, parent]);
+        const names = within.flatMap((each) =>
+          each.kind === Kind.ARGUMENT || each.kind === Kind.OBJECT_FIELD ? each.name.value : [],
+        );
+        const shown = names.length > 1 && names[0] === 'input' ? names.slice(1) : names;
+        uses.push({ variable: name.value, names: shown, conditions: conditionsOf(within) });
+      },
+      FragmentSpread(node, _key, parent, _path, ancestors) {
+        const fragment = document.definitions.find(
+          (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === node.name.value,
+        );
+        const outer = conditionsOf(nodesOf([...ancestors, parent, node]));
+        for (const use of fragment ? usesIn(schema, document, fragment as FragmentDefinitionNode) : [])
+          uses.push({ ...use, conditions: [...outer, ...use.conditions] });
+      },
+    }),
+  );
+  return uses;
+}
+
+/** The nodes on a way through a document, without the lists between them. */
+const nodesOf = (way: readonly (ASTNode | readonly ASTNode[] | undefined)[]): ASTNode[] =>
+  way.flatMap((each) => (each === undefined || !('kind' in each) ? [] : each));
+
+const conditionsOf = (nodes: readonly ASTNode[]): DirectiveNode[] =>
+  nodes.flatMap((each) => ('directives' in each ? (each.directives ?? []) : []));
+
+/** Whether `@skip` or `@include` leaves out what it stands at. */
+function leavesOut({ name, arguments: given }: DirectiveNode, values: Values): boolean {
+  const when = given?.find((each) => each.name.value === 'if')?.value;
+  const isSo = when?.kind === Kind.VARIABLE ? values[when.name.value] : when?.kind === Kind.BOOLEAN && when.value;
+  return (name.value === 'skip' && isSo === true) || (name.value === 'include' && isSo === false);
+}
