@@ -8,12 +8,14 @@ WORKDIR /app
 # Install scripts tell nobody that we install.
 ENV SCARF_ANALYTICS=false DO_NOT_TRACK=1
 COPY package.json package-lock.json ./
-COPY scripts/trim.mjs scripts/
-# The image has its own Node.
-RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node-* node_modules/.bin/node && node scripts/trim.mjs
-# Packages for engines of one's own choice, by exact version.
+RUN npm ci --omit=dev --no-audit --no-fund
+# Packages for engines of one's own choice, by exact version; also one that our tests need, which is omitted otherwise.
 ARG ENGINE_PACKAGES=""
-RUN if [ -n "$ENGINE_PACKAGES" ]; then npm install --no-save --omit=dev --no-audit --no-fund $ENGINE_PACKAGES; fi
+RUN if [ -n "$ENGINE_PACKAGES" ]; then npm install --no-save --save-prod --omit=dev --no-audit --no-fund $ENGINE_PACKAGES; fi
+# The image has its own Node.
+COPY scripts/trim.mjs scripts/
+RUN rm -rf node_modules/node-* node_modules/.bin/node && node scripts/trim.mjs
+COPY tsconfig.json ./
 COPY scripts scripts
 COPY schema schema
 COPY resolvers resolvers
@@ -32,4 +34,4 @@ COPY --from=build /app /app
 RUN mkdir -m 750 .data && chown node:node .data
 USER node
 EXPOSE 4000
-CMD ["node", "--enable-source-maps", "dist/src/main.js"]
+CMD ["node", "--enable-source-maps", "--no-warnings", "dist/src/main.js"]

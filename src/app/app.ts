@@ -9,6 +9,7 @@ import type { Services } from '../../resolvers/context.ts';
 import { AuditLog } from '../auth/audit-log.ts';
 import { Credentials } from '../auth/credentials.ts';
 import { IdTokens } from '../auth/id-tokens.ts';
+import { PASSWORD_COST, type PasswordCost } from '../auth/passwords.ts';
 import { createRateLimits, type RateLimits } from '../auth/rate-limits.ts';
 import { InstanceSecrets } from '../auth/secrets.ts';
 import { createEngines, type RunningEngines } from '../engines/create.ts';
@@ -100,6 +101,8 @@ export interface AppOptions {
   engines?: RunningEngines;
   /** Instead of decoders of its own; they outlive it. */
   decoders?: Decoders;
+  /** Instead of what guards real passwords: for tests, which make accounts by the hundred. */
+  passwordCost?: PasswordCost;
 }
 
 /** Where spans go; undefined where nobody collects them, and then nothing of it is loaded. */
@@ -120,6 +123,7 @@ async function openTracing(config: Config, role: 'web' | 'worker', log: Logger):
 /** Opens ports and services of one process. Throws ConfigError or what a port throws; close what it returns. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, databaseUrl, clock = systemClock, log = createLog(config.LOG_LEVEL) } = options;
+  const { passwordCost = PASSWORD_COST } = options;
   const sessionUrl = config.DATABASE_DIRECT_URL ?? databaseUrl;
   // First, because a wrong name of a model is told before anything is open. Videos are fetched long after.
   let fetchVideo: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
@@ -139,7 +143,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const broker = await brokerFor(config.HINTS_URL, options, db, log);
   const notifier = await openNotifier(db, sessionUrl, { listens: options.listens, broker });
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
-  const platform = openPlatform({ config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer });
+  const opened = { config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer, passwordCost };
+  const platform = openPlatform(opened);
   fetchVideo = (url, signal) => videoAt(platform.safeFetch, url, signal);
   const idTokens = new IdTokens({
     issuer: config.BASE_URL,
@@ -260,10 +265,11 @@ interface Opened {
   decoders: Decoders;
   remote: RemoteCalls;
   tracer: Tracer | undefined;
+  passwordCost: PasswordCost;
 }
 
 function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> {
-  const { config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer } = opened;
+  const { config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer, passwordCost } = opened;
   const store = openStore(config.MEDIA_URL, config.DATA_DIR, { answerMs: config.MEDIA_SECONDS * SECOND_MS });
   const links = createMediaLinks({
     baseUrl: config.BASE_URL,
@@ -285,7 +291,7 @@ function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> 
   });
   const jobs = jobsOf(boss);
   const ports = { config, clock, log, db, notifier, store, links, safeFetch, engines, remote, decoders, jobs, audit };
-  return { ...ports, replicas, tracer };
+  return { ...ports, replicas, tracer, passwordCost };
 }
 
 /** What a provider of videos made: fetched like what users name, for its address comes from outside as well. */

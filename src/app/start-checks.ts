@@ -4,6 +4,7 @@
  */
 import { constants } from 'node:fs';
 import { access, mkdir, statfs } from 'node:fs/promises';
+import path from 'node:path';
 import { SECOND_MS } from '../kernel/clock.ts';
 import { type Config, ConfigError } from '../kernel/config.ts';
 import { isOutage } from '../kernel/outages.ts';
@@ -25,13 +26,25 @@ export async function checkDataDir(config: Config, freeOf: (folder: string) => P
   const folder = config.DATA_DIR;
   let free: number;
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
     free = await freeOf(folder);
   } catch (error) {
     throw new ConfigError(`DATA_DIR cannot be used: ${(error as Error).message}.`);
   }
   if (free < LEAST_FREE_BYTES) throw new ConfigError(`DATA_DIR cannot be used: the disk of ${folder} is full.`);
+}
+
+/** As `mkdir` does it with `recursive`, which on a disk that may only be read says that there is no such folder. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' || path.dirname(folder) === folder) throw error;
+    await makeFolder(path.dirname(folder));
+    await mkdir(folder);
+  }
 }
 
 async function freeBytes(folder: string): Promise<number> {

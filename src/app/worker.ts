@@ -118,8 +118,8 @@ export async function startWorker(app: App): Promise<RunningWorker> {
   return {
     async stop() {
       app.embeddings.stop();
-      await Promise.all(rounds.map((stopRound) => stopRound()));
-      await workers.stop();
+      // At once: a round that waits for the database keeps no running work from hearing of the stop.
+      await Promise.all([workers.stop(), ...rounds.map((stopRound) => stopRound())]);
       await lease.close();
     },
   };

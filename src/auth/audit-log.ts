@@ -19,7 +19,7 @@ export interface Actor extends Partial<Pick<Principal, 'userId' | 'kind' | 'cred
 export interface AuditSubject {
   /** The account it is about. */
   userId: string | null;
-  /** Id of the thing. */
+  /** Id of the thing that the action was done to. */
   subject?: string | null;
   detail?: string;
 }

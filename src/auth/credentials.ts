@@ -117,7 +117,7 @@ export class Credentials {
   async principalOf(header: string | undefined, resource?: string): Promise<Principal | undefined> {
     const token = /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1];
     if (!token || token.length > LIMITS.bearerChars) return undefined;
-    // A person's own key opens the tools too.
+    // A person's own key opens the tools at /mcp too, beside tokens that were made for them.
     for (const hash of resource === undefined ? [storedHash(token, null)] : storedHashes(token)) {
       const principal = await this.#principalOf(token, hash);
       if (principal) return isFor(principal, resource) ? principal : undefined;

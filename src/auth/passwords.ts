@@ -2,16 +2,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 
+/** What making or checking a hash takes: KiB of memory, passes over it, threads; and the bytes of the hash. */
+export interface PasswordCost {
+  memoryCost: number;
+  timeCost: number;
+  parallelism: number;
+  outputLen: number;
+}
+
 /** OWASP's second choice: 19 MiB, two passes; about 25 ms on one of our cores. The library's default is argon2id. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 
 /** PHC string of a new password, with a random salt. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, COST);
+export function hashPassword(password: string, cost: PasswordCost): Promise<string> {
+  return hash(password, cost);
 }
 
 /** A hash of no password: verifying against it costs what a real one costs, so an unknown e-mail is not told by time. */
-const ABSENT = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const ABSENT = `$argon2id$v=19$m=${PASSWORD_COST.memoryCost},t=${PASSWORD_COST.timeCost},p=${PASSWORD_COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** What releases before 1.3 wrote: `argon2id$memory$passes$salt$tag`, in base64url. */
 const EARLIER = /^argon2id\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/;
@@ -32,8 +40,8 @@ export async function verifyPassword(password: string, stored: string | null | u
 }
 
 /** Whether a hash is not what `hashPassword` writes today, in its form or in its cost. */
-export function isOutdated(stored: string): boolean {
+export function isOutdated(stored: string, cost: PasswordCost): boolean {
   if (EARLIER.test(stored)) return true;
   const { memoryCost, timeCost, parallelism, outputLen } = parseOptions(stored);
-  return !isDeepStrictEqual({ memoryCost, timeCost, parallelism, outputLen }, COST);
+  return !isDeepStrictEqual({ memoryCost, timeCost, parallelism, outputLen }, cost);
 }

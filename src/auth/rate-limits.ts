@@ -21,7 +21,7 @@ export const RATES = {
   /** Each may be a mail to somebody who asked for none. */
   verificationMail: { points: 5, duration: 3_600 },
   token: { points: 20, duration: 300 },
-  /** Of apps that register themselves. */
+  /** Apps that register themselves without an account. */
   registration: { points: 20, duration: 3_600 },
   /** A server may send those of all who sign in there. */
   pushedRequest: { points: 300, duration: 300 },
@@ -35,9 +35,9 @@ export const RATES = {
   /** Opening an avatar's page, and what is said there: many may share an address. */
   visit: { points: 240, duration: 300 },
   visitorTurn: { points: 120, duration: 300 },
-  /** By conversation. */
+  /** Counted by conversation. */
   turnOfVisitor: { points: 12, duration: 60 },
-  /** By avatar and address. */
+  /** Counted by avatar and network address. */
   newVisitor: { points: 20, duration: 3_600 },
   slugMiss: { points: 60, duration: 300 },
 } as const;

@@ -44,6 +44,13 @@ const isOneOfSeveral = (type: GraphQLNamedType): type is GraphQLAbstractType =>
 
 const isEntity = (type: GraphQLObjectType): boolean => type.getInterfaces().some(({ name }) => name === 'Node');
 
+/** Whether its input has a key by which the server knows it again: the client tells by the end of the text. */
+const takesKey = ({ args }: Field): boolean =>
+  args.some(({ type }) => {
+    const input = getNamedType(type);
+    return isInputObjectType(input) && 'idempotencyKey' in input.getFields();
+  });
+
 /** Lists with pages, whose fields are their own. */
 const isPaged = (type: GraphQLObjectType): boolean => /(?:Connection|Edge)$/.test(type.name);
 
@@ -127,7 +134,8 @@ class ClientOperations {
     const variables = field.args.map((arg) => `$${arg.name}: ${String(arg.type)}`).join(', ');
     const handed = field.args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
     const call = handed ? `${field.name}(${handed})` : field.name;
-    const text = `${kind} ${name}${variables ? `(${variables})` : ''} { ${call}${this.#selection(field.type)} }`;
+    const document = `${kind} ${name}${variables ? `(${variables})` : ''} { ${call}${this.#selection(field.type)} }`;
+    const text = takesKey(field) ? `${document} # idempotencyKey` : document;
     const [problem] = validate(this.#schema, parse(text));
     if (problem) throw new Error(`The client’s ${field.name} does not fit the schema: ${problem.message}`);
     const given = field.args.length

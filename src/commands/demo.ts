@@ -92,7 +92,8 @@ async function firstTurn(app: App, demo: Demo): Promise<void> {
   const begun = await app.db.em().count(InjectionEntity, { conversation: demo.conversationId });
   if (begun > 0) return;
   const startedAtMs = Date.now();
-  const { turn } = await app.services.turns.inject(principalOf(demo.userId), demo.conversationId, {
+  const { turn } = await app.services.turns.inject(principalOf(demo.userId), {
+    conversationId: demo.conversationId,
     userText: 'Say hello.',
     mode: 'chat',
     output: 'video',

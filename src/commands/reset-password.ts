@@ -5,6 +5,7 @@
 import { pino } from 'pino';
 import { openSchema } from '../app/open-schema.ts';
 import { AuditLog } from '../auth/audit-log.ts';
+import { PASSWORD_COST } from '../auth/passwords.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, ConfigError, readDataConfig } from '../kernel/config.ts';
 import { openDatabase } from '../kernel/database.ts';
@@ -34,6 +35,7 @@ async function linkFor(url: string, config: Config, email: string): Promise<stri
     audit: new AuditLog({ db, clock: systemClock }),
     jobs: { enqueue: nothing },
     notifier: { emit: nothing },
+    passwordCost: PASSWORD_COST,
   };
   return new AccountLinks(ports, undefined, { confirm: nothing }).resetLink(email).finally(() => db.close());
 }

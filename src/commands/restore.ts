@@ -30,18 +30,21 @@ import {
 const FILE_MODE = { [MEDIA]: 0o640, [DATABASE]: 0o600, [KEYS]: 0o600 } as const;
 const FOLDER_MODE = { [MEDIA]: 0o750, [DATABASE]: 0o700, [KEYS]: 0o700 } as const;
 
-async function main(): Promise<void> {
-  const { positionals } = parseArgs({ allowPositionals: true });
+type Out = { write(text: string): unknown };
+
+/** Restores the archive that `args` name. Throws ConfigError, its sentence for an operator, where that cannot be done. */
+export async function restore(args: string[], env: NodeJS.ProcessEnv, out: Out): Promise<void> {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
   const [file] = positionals;
   if (!file || positionals.length > 1) throw new ConfigError('Name the archive: npm run restore -- <file>.');
   if (!existsSync(file)) throw new ConfigError(`There is no file ${file}.`);
-  const config = readDataConfig(process.env);
+  const config = readDataConfig(env);
   if (config.DATABASE_URL)
     throw new ConfigError('DATABASE_URL is set: an archive is restored into the embedded database of DATA_DIR.');
   checkEmpty(config);
   const manifest = await unpack(config, file);
-  say(`Restored what release ${manifest.release} had on ${manifest.createdAt} into ${config.DATA_DIR}.`);
-  await check(config, manifest);
+  out.write(`Restored what release ${manifest.release} had on ${manifest.createdAt} into ${config.DATA_DIR}.\n`);
+  await check(config, manifest, (line) => out.write(`${line}\n`));
 }
 
 /** Throws ConfigError where a restored instance would lie over another one. */
@@ -138,7 +141,7 @@ function keepKeys(config: Config, keysFolder: string): void {
 }
 
 /** Starts the database once, which ends the copy as a crash would be, and says whether all is well. */
-async function check(config: Config, manifest: Manifest): Promise<void> {
+async function check(config: Config, manifest: Manifest, say: (line: string) => void): Promise<void> {
   const postgres = await startPostgres(path.join(config.DATA_DIR, 'postgres'));
   const client = new pg.Client({ connectionString: postgres.urlOf('avatars') });
   try {
@@ -169,9 +172,8 @@ async function notesOn(config: Config, { media, schema, secretsKey }: Manifest):
   ];
 }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-
-main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-});
+if (import.meta.main)
+  restore(process.argv.slice(2), process.env, process.stdout).catch((error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });

@@ -100,7 +100,7 @@ export interface RestoredData {
   folder: string;
   /** Makes it the data of the server, which whoever runs it then owns. */
   keep(): void;
-  /** Removes it again. */
+  /** Removes what was copied so far. */
   drop(): void;
 }
 

@@ -24,6 +24,8 @@ export interface ConnectionLimits {
   graceMs: number;
   /** An upload must be faster where its length could not come before its deadline otherwise. */
   bytesPerSecond: number;
+  /** How long a stopping server keeps connections on which nothing is asked, for requests that are on their way. */
+  lingerMs: number;
   /** How long a stopping server goes on answering what it has taken. */
   answerMs: number;
   /** At once from one address (IPv6: /64). A media answer is an open request until its last byte is taken. */
@@ -40,6 +42,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   checkMs: 1_000,
   graceMs: 5_000,
   bytesPerSecond: 1_024,
+  lingerMs: 500,
   answerMs: 30_000,
   // More than the 1 000 live sockets that an address may have, and what is fetched beside them.
   sockets: 2_000,
@@ -77,8 +80,13 @@ export function limitConnections(fastify: FastifyInstance, options: LimitOptions
   const { limits, counts } = options;
   const stats: ConnectionStats = { timedOut: 0, refusedSockets: 0, refusedRequests: 0 };
   const bodies = new SlowBodies(limits, (socket) => timeOut(fastify.server, socket));
-  fastify.server.on('clientError', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') stats.timedOut += 1;
+  fastify.server.on('request', ({ socket }: IncomingMessage) => void seeminglyLate.delete(socket));
+  fastify.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code !== LATE) return;
+    // Behind the verdict of `answerBroken`.
+    setImmediate(() => {
+      if (socket.destroyed) stats.timedOut += 1;
+    });
   });
   if (counts && !options.trustsProxy) limitSockets(fastify.server, options, stats);
   const openRequests = new Tally(limits.requests);
@@ -160,8 +168,10 @@ function limitSockets(server: Server, { limits, log }: LimitOptions, stats: Conn
   });
 }
 
+const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 const BROKEN: Readonly<Record<string, { status: string; error: string; code: string }>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: {
+  [LATE]: {
     status: '408 Request Timeout',
     error: 'The request did not arrive in time.',
     code: 'TIMEOUT',
@@ -174,8 +184,25 @@ const BROKEN: Readonly<Record<string, { status: string; error: string; code: str
 };
 const UNREADABLE = { status: '400 Bad Request', error: 'This is no HTTP request.', code: 'BAD_INPUT' };
 
-/** Answers what never became a request, in the form of every other error, and closes its socket. */
+/** Sockets that are read once more before they are taken for late; one listener for all takes out whose request has come. */
+const seeminglyLate = new WeakSet<Socket>();
+
+/**
+ * Answers what never became a request, in the form of every other error, and closes its socket. What counts as late may have
+ * come while this process stood still: sockets are read once more before. Needs `limitConnections` on the same server.
+ */
 export function answerBroken(cause: NodeJS.ErrnoException, socket: Socket): void {
+  if (cause.code !== LATE) {
+    refuseBroken(cause, socket);
+    return;
+  }
+  seeminglyLate.add(socket);
+  setImmediate(() => {
+    if (seeminglyLate.delete(socket)) refuseBroken(cause, socket);
+  });
+}
+
+function refuseBroken(cause: NodeJS.ErrnoException, socket: Socket): void {
   if (cause.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, error, code } = BROKEN[cause.code ?? ''] ?? UNREADABLE;
   const body = JSON.stringify({ error, code });
@@ -186,7 +213,7 @@ export function answerBroken(cause: NodeJS.ErrnoException, socket: Socket): void
 
 /** As node itself does it when a request misses its deadline. */
 function timeOut(server: Server, socket: Socket): void {
-  const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  const error = Object.assign(new Error('Request timeout'), { code: LATE });
   server.emit('clientError', error, socket);
 }
 
@@ -200,7 +227,10 @@ class SlowBodies {
   constructor(limits: ConnectionLimits, timeOut: (socket: Socket) => void) {
     this.#limits = limits;
     this.#timeOut = timeOut;
-    this.#timer = setInterval(() => this.#check(performance.now()), limits.checkMs);
+    this.#timer = setInterval(() => {
+      // After a standstill: what came meanwhile is read first.
+      if (this.#late().length > 0) setImmediate(() => this.#late().forEach((one) => void this.#timeOut(one)));
+    }, limits.checkMs);
     this.#timer.unref();
   }
 
@@ -219,11 +249,13 @@ class SlowBodies {
     clearInterval(this.#timer);
   }
 
-  #check(nowMs: number): void {
-    for (const [{ socket }, { sinceMs, mostMs, rate, bytes }] of this.#open) {
+  #late(): Socket[] {
+    const nowMs = performance.now();
+    const late = [...this.#open].filter(([{ socket }, { sinceMs, mostMs, rate, bytes }]) => {
       const ms = nowMs - sinceMs;
       const isSlow = (socket.bytesRead - bytes) * 1_000 < rate * ms;
-      if (ms > mostMs || (ms > this.#limits.graceMs && isSlow)) this.#timeOut(socket);
-    }
+      return ms > mostMs || (ms > this.#limits.graceMs && isSlow);
+    });
+    return late.map(([{ socket }]) => socket);
   }
 }

@@ -1,5 +1,5 @@
 /** GraphQL over HTTP: Apollo Server over the one executor. It parses, validates and limits; it holds no rule. */
-import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin, type GraphQLRequestListener, HeaderMap } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -8,6 +8,7 @@ import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
+import { inTheirWords, inTodaysForm } from '../../resolvers/earlier-arguments.ts';
 import type { Executor } from '../../resolvers/execute.ts';
 import { PreparedIntrospection } from '../../resolvers/introspection.ts';
 import { MAX_TOKENS, pointsOf, pointsOfPrepared, VALIDATION_RULES } from '../../resolvers/limits.ts';
@@ -42,19 +43,28 @@ const isHarmlessGet = ({ method, headers }: FastifyRequest): boolean =>
   headers.cookie === undefined &&
   Boolean(headers.accept?.includes('application/graphql-response+json'));
 
-/** Every error names the request, as REST's do: it is what the log knows it by. */
-const NAME_REQUEST: ApolloServerPlugin<Context> = {
-  async requestDidStart() {
-    return {
-      async willSendResponse({ response, contextValue: { requestId } }) {
-        if (response.body.kind !== 'single') return;
-        for (const error of response.body.singleResult.errors ?? []) {
-          Object.assign(error, { extensions: { ...error.extensions, requestId } });
-        }
-      },
+const LISTENER: GraphQLRequestListener<Context> = {
+  /** Texts of the earlier form of mutations are kept in today's: what was sent before is neither parsed nor looked at again. */
+  async parsingDidStart(request) {
+    return async () => {
+      if (request.document) Object.assign(request, { document: inTodaysForm(request.schema, request.document) });
     };
   },
+  async validationDidStart({ document }) {
+    return async (errors) => {
+      for (const error of errors ?? []) error.message = inTheirWords(document, error.message);
+    };
+  },
+  /** Every error names the request, as REST's do: it is what the log knows it by. */
+  async willSendResponse({ response, contextValue: { requestId } }) {
+    if (response.body.kind !== 'single') return;
+    for (const error of response.body.singleResult.errors ?? []) {
+      Object.assign(error, { extensions: { ...error.extensions, requestId } });
+    }
+  },
 };
+
+const LISTEN: ApolloServerPlugin<Context> = { requestDidStart: async () => LISTENER };
 
 const ONLY_LIVE = {
   errors: [
@@ -155,7 +165,7 @@ export async function mountGraphql(
       ApolloServerPluginCacheControlDisabled(),
       // Of a subgraph it would tell whoever asks how long each field took.
       ApolloServerPluginInlineTraceDisabled(),
-      NAME_REQUEST,
+      LISTEN,
     ],
   });
   await apollo.start();

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Context } from '../../resolvers/context.ts';
+import { takeEarlier } from '../../resolvers/earlier-arguments.ts';
 import { createExecutor, type Executor } from '../../resolvers/execute.ts';
 import { createLoaders } from '../../resolvers/loaders.ts';
 import { limitFailures } from '../../resolvers/rate-limits.ts';
@@ -161,6 +162,10 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     baseUrl: app.config.BASE_URL,
     siteUrl: app.config.SITE_URL,
   });
+  const { BASE_URL: baseUrl, SITE_URL: siteUrl } = app.config;
+  let described: object | undefined;
+  // At its first need: to make it is a tenth of a start.
+  const openApi = () => (described ??= createOpenApi(executor.schema, { baseUrl, siteUrl }));
   const pageNotFound = mountPages(fastify, {
     executor,
     contextFor: (request, authorization) => contextFor(request, authorization ?? ''),
@@ -168,7 +173,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     baseUrl: app.config.BASE_URL,
     securityContact: app.config.SECURITY_CONTACT,
     creditsUrl: app.config.CREDITS_URL,
-    openApi: createOpenApi(executor.schema, { baseUrl: app.config.BASE_URL, siteUrl: app.config.SITE_URL }),
+    openApi,
     clock: app.clock,
     sendsMail: app.config.SMTP_URL !== undefined,
     isDemoAccount: ({ email, password, proof }) => isDemoProof(app.secrets.encryption, email, password, proof),
@@ -189,7 +194,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     return reply.code(404).send(errorBody(seen, request.id));
   });
   const live = mountLive(fastify, app, { executor, trusted });
-  fastify.addHook('preClose', () => answerTaken(connectionLimits.answerMs));
+  fastify.addHook('preClose', () => answerTaken(connectionLimits));
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
   return {
     port: (fastify.server.address() as AddressInfo).port,
@@ -208,7 +213,7 @@ async function openExecutor({ config: { FEDERATION, RATE_LIMITS }, limits }: App
   const schemaOf = FEDERATION === 'on' ? createSubgraphSchema : createSchema;
   const executor = executors.get(FEDERATION) ?? schemaOf().then(createExecutor);
   executors.set(FEDERATION, executor);
-  return RATE_LIMITS === 'on' ? limitFailures(await executor, limits) : executor;
+  return takeEarlier(RATE_LIMITS === 'on' ? limitFailures(await executor, limits) : await executor);
 }
 
 /** The only operations that are taken, where the operator has registered some. @throws ConfigError */

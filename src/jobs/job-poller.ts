@@ -1,6 +1,6 @@
 /**
- * Fetches the jobs of one kind: one query for all free slots, when woken by a notification or by a timer. A query for each slot
- * would ask eight times for one job. Accounts share the slots.
+ * Fetches the jobs of one kind: one query for all free slots, whenever it is woken. A query for each slot would ask eight
+ * times for one job. Accounts share the slots.
  */
 import { AccountShares, type NextFetch } from './account-shares.ts';
 
@@ -10,8 +10,6 @@ export interface JobPollerOptions<Job> {
   concurrency: number;
   /** Additional slots that are left for other accounts. */
   spare: number;
-  /** How often it looks without being woken, milliseconds: for retries and lost notifications. */
-  pollMs: number;
   fetch(which: NextFetch): Promise<Job[]>;
   /** The account of a job; null when no account's share limits it. */
   accountOf(job: Job): string | null;
@@ -32,7 +30,6 @@ export class JobPoller<Job> {
   readonly #options: JobPollerOptions<Job>;
   readonly #shares: AccountShares;
   readonly #running = new Set<Promise<void>>();
-  readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | undefined;
   #isWoken = false;
   /** The last fetch may have left jobs: all slots were taken, or all of one account. */
@@ -40,12 +37,17 @@ export class JobPoller<Job> {
   /** All slots were taken when it last looked: whoever waits longest without a turn comes next. */
   #isFull = false;
   #isStopped = false;
+  #hasFailed = false;
 
   constructor(options: JobPollerOptions<Job>) {
     this.#options = options;
     this.#shares = new AccountShares(options.concurrency);
-    this.#timer = setInterval(() => this.wake(), options.pollMs);
     this.wake();
+  }
+
+  /** Whether the last fetch failed. It may still take jobs for left that are gone, and reserves no slot then until it looks again. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
   }
 
   /** Looks for jobs, unless the account has its full share: then the end of one of its jobs looks again. */
@@ -56,7 +58,10 @@ export class JobPoller<Job> {
     }
     this.#isWoken = true;
     this.#looking ??= this.#look()
-      .catch(this.#options.onError)
+      .catch((error: unknown) => {
+        this.#hasFailed = true;
+        this.#options.onError(error);
+      })
       .finally(() => {
         this.#looking = undefined;
       });
@@ -102,7 +107,6 @@ export class JobPoller<Job> {
   /** Stops fetching; resolves when all running jobs have ended or were requeued. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
     await this.#looking;
     await Promise.all(this.#running);
   }
@@ -126,13 +130,14 @@ export class JobPoller<Job> {
       const jobs = await fetch(next);
       for (const job of jobs) this.#begin(job);
       if (jobs.length >= next.limit) continue;
-      // Nothing is left of those whose turn it was.
+      // Fewer came than were asked for: the accounts whose turn it was have no more jobs waiting.
       const hadTurns = this.#shares.newTurns();
       if (!this.#isFull || !hadTurns) break;
       this.#isFull = false;
     }
     this.#isFull = this.#running.size >= concurrency + spare;
     this.#mayBeLeft = this.#isFull || without.length > 0 || this.#shares.someFull();
+    this.#hasFailed = false;
   }
 
   #begin(job: Job): void {

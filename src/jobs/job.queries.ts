@@ -4,8 +4,8 @@
  */
 import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../schema/entities/tables.ts';
-import type { JobKind } from '../kernel/job-kinds.ts';
-import { preparedOver } from '../kernel/prepared.ts';
+import { type JobKind, STARTED_JOB_SETTING } from '../kernel/job-kinds.ts';
+import { preparedOver, unnest } from '../kernel/prepared.ts';
 import { LOCK_CLASSES } from '../kernel/session-locks.ts';
 import type { JobOrigin } from '../kernel/work-account.ts';
 
@@ -21,10 +21,13 @@ interface BossJob {
   id: string;
   name: JobKind;
   state: State;
+  /** It waits for another job; nothing of ours does, and the index of waiting jobs leaves those out. */
+  blocked: boolean;
   output: unknown;
   retry_count: number;
   retry_limit: number;
   started_on: Date | null;
+  priority: number;
   created_on: Date;
   start_after: Date;
   completed_on: Date | null;
@@ -63,6 +66,30 @@ const noteOf = (given: Attempt & { worker: number }) =>
     sql<number>`${sql.raw(NOW_MS)}`.as('beat_at'),
   ] as const;
 
+/**
+ * Those of the kinds of which a job waits that may begin now. One probe of an index for each, however many jobs wait; a job
+ * that another worker is just taking counts.
+ */
+export const waitingKinds = prepared((tables, given: { kinds: readonly JobKind[] }) =>
+  tables
+    .selectFrom(unnest<{ kind: JobKind }, 'k'>('k', { kind: ['text', given.kinds] }))
+    .crossJoinLateral((lateral) =>
+      lateral
+        .selectFrom('pgboss.job as j')
+        .select('j.id')
+        .whereRef('j.name', '=', 'k.kind')
+        .where('j.state', '<', ACTIVE)
+        .where('j.blocked', '=', sql.lit(false))
+        .where('j.start_after', '<=', sql<Date>`now()`)
+        // The order of pg-boss's index of waiting jobs: without it a long queue is read from its beginning, whole.
+        .orderBy('j.priority', 'desc')
+        .orderBy('j.created_on')
+        .limit(sql.lit(1))
+        .as('waiting'),
+    )
+    .select('k.kind'),
+);
+
 /** Makes a job that was just enqueued active, and notes whose it is as the fetch does. */
 export const startJob = prepared((tables, given: Attempt & { worker: number }) =>
   tables
@@ -78,9 +105,6 @@ export const startJob = prepared((tables, given: Attempt & { worker: number }) =
     .columns(NOTE)
     .expression((eb) => eb.selectFrom('started').select(['started.id', ...noteOf(given)])),
 );
-
-/** A setting of a transaction: the job that it has started. What takes the job's work in the same transaction looks at it. */
-const STARTED_JOB = sql.lit('avatar.started_job');
 
 /**
  * Makes a queued job active as a worker's own, if nobody else has it: `startedJob` of the same transaction is then this one.
@@ -116,7 +140,10 @@ export const startQueued = prepared((tables, given: Attempt & { worker: number }
     )
     .selectFrom('started')
     .select(['data', 'group_id as groupId', 'created_on as createdOn', 'start_after as startAfter'])
-    .select(['started_on as startedOn', sql`set_config(${STARTED_JOB}, id::text, true)`.as('startedJob')])
+    .select([
+      'started_on as startedOn',
+      sql`set_config(${sql.lit(STARTED_JOB_SETTING)}, id::text, true)`.as('startedJob'),
+    ])
     .$narrowType<{ startedOn: NotNull }>(),
 );
 

@@ -36,7 +36,7 @@ export const QUEUES: Record<JobKind, QueueSettings> = {
   idle: { retryLimit: 2, longestS: 120, spare: 'one' },
   // An hour of a mail server that is away: a few attempts at once, then one a minute.
   mail: { retryLimit: 60, longestS: 120, spare: 'as many' },
-  // Up to 50 GB are read and written again.
+  // An export may read and write 50 GB, so its attempts may be long.
   export: { retryLimit: 10, longestS: 3_600, spare: 'one' },
   // An attempt is a job of its own: what is tried again is the note that it ended, not the call.
   webhook: { retryLimit: 10, longestS: 60, spare: 'as many' },
@@ -83,11 +83,14 @@ export async function openBoss(options: { db: Database; url: string; log: Logger
   });
   boss.on('error', (error) => options.log.warn({ err: error }, 'job queue failed'));
   await boss.start();
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const [name, { retryLimit, longestS }] of Object.entries(QUEUES)) {
     const expireInSeconds = longestS + EXPIRES_AFTER_S;
     const queue = { retryLimit, expireInSeconds, retryDelay: 0, notify: false, deleteAfterSeconds: KEEP_ENDED_S };
-    if (await boss.getQueue(name)) await boss.updateQueue(name, queue);
-    else await boss.createQueue(name, queue);
+    const found = known.get(name);
+    if (!found) await boss.createQueue(name, queue);
+    else if (Object.entries(queue).some(([setting, value]) => found[setting as keyof typeof queue] !== value))
+      await boss.updateQueue(name, queue);
   }
   await makeIndexes(options.db);
   return boss;

@@ -42,7 +42,7 @@ export interface WorkerLease {
   /**
    * Starts a job that was just enqueued, if nobody else has it, and takes its work in the same transaction. Undefined where
    * somebody has it. `take` sends its statements at once, without waiting; they look at the setting of `startQueued`.
-   * @param begin called when both have answered, before the commit: it may read, and nothing else
+   * @param begin called when both have answered, before the commit: it may begin what leaves no trace
    */
   start<T>(
     jobAttempt: JobAttempt,
@@ -83,7 +83,7 @@ const keyOf = ({ jobId, attempt }: Pick<JobAttempt, 'jobId' | 'attempt'>): strin
 /** What a lease is held by. */
 export interface LeaseOptions {
   db: Database;
-  /** Of sessions, for the lock. */
+  /** Address of PostgreSQL for sessions: the lock belongs to one. */
   url: string;
   log: Logger;
   /** Which tells of new jobs instead of PostgreSQL. */
@@ -213,7 +213,7 @@ class Beats {
   readonly #client: () => pg.Client | undefined;
   readonly #worker: number;
   #lastMs = performance.now();
-  /** Since when they came without a gap. */
+  /** Since when heartbeats came without a gap. */
   #steadySinceMs = this.#lastMs;
   #isUnderWay = false;
 

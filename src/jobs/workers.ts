@@ -17,7 +17,7 @@ import {
   retryAfterS,
   WorkerStoppingError,
 } from '../services/work-attempt.ts';
-import { completeJob, type JobData } from './job.queries.ts';
+import { completeJob, type JobData, waitingKinds } from './job.queries.ts';
 import { JobPoller } from './job-poller.ts';
 import { type EnqueuedJob, IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.ts';
 import { attemptsAfter, failuresAt, failuresOf, type JobAttempt, requeue, withFailure } from './retry-policy.ts';
@@ -48,8 +48,10 @@ export type JobHandler = (run: JobRun) => Promise<void>;
 
 /** Work that was taken by the transaction that starts its job. */
 export interface TakenWork {
-  /** Reads what it is done from, while that transaction commits. */
+  /** Begins what leaves no trace, while that transaction commits. Either `run` or `drop` follows. */
   prepare?(): void;
+  /** Ends what `prepare` began: it was not committed, nobody knows, or the worker stops before it has run. */
+  drop?(): void;
   /** Does it, in place of the handler of its kind. */
   run: JobHandler;
 }
@@ -60,7 +62,7 @@ export interface JobClaim {
   whenEnqueued: boolean;
   /**
    * Sends the statement at once.
-   * @param given the work's id, and the job that must have been started by this transaction (setting `avatar.started_job`);
+   * @param given the work's id, and the job that must have been started by this transaction (`STARTED_JOB_SETTING`);
    * null where it is enqueued and started by it
    */
   take(tx: Pick<Tx, 'rows'>, given: { id: string; startedJob: string | null }): Promise<TakenWork>;
@@ -103,7 +105,6 @@ export function startWorkers(options: WorkerOptions): Workers {
       new JobPoller<Job>({
         concurrency: concurrency[kind],
         spare: Math.max(0, (slots[kind] ?? 0) - concurrency[kind]) || spareOf(kind, concurrency[kind]),
-        pollMs: IDLE_POLL_MS,
         fetch: ({ limit, without }) =>
           boss.fetch<JobData>(kind, {
             batchSize: limit,
@@ -120,10 +121,17 @@ export function startWorkers(options: WorkerOptions): Workers {
   const stopListening = lease.onWake((job) => {
     for (const [kind, poller] of pollers) if (!job || job.kind === kind) wake(options, kind, poller, job);
   });
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= wakeWaiting(options, pollers).finally(() => {
+      looking = undefined;
+    });
+  }, IDLE_POLL_MS);
   options.jobs.reserve = (kind, account, data) => {
     const slot = pollers.get(kind)?.reserve(account);
     const claim = options.claims[kind];
     let taking: Promise<TakenWork> | undefined;
+    let origin: WorkOrigin | undefined;
     return (
       slot && {
         claim(tx, jobId) {
@@ -131,30 +139,60 @@ export function startWorkers(options: WorkerOptions): Workers {
           if (!claim?.whenEnqueued) return;
           // Nobody awaits it here: behind a flush it would be sent after the commit, when nothing is left to fail with it.
           taking = claim.take({ rows: tx.rowsAtOnce }, { id: data.id, startedJob: null });
-          // The transaction fails with it, and says so.
-          taking.catch(() => {});
+          taking.then(
+            (taken) => {
+              origin = originOf(options, kind, { id: jobId, data, retryCount: 0 });
+              runAsAccount(account, () => taken.prepare?.(), origin);
+            },
+            // The transaction fails with it, and says so.
+            () => {},
+          );
         },
         begin(jobId) {
           const job = { id: jobId, data, retryCount: 0, output: {}, groupId: account };
           void Promise.resolve(taking).then(
-            (taken) => slot.begin({ ...job, taken }),
+            (taken) => slot.begin({ ...job, taken, origin }),
             // Committed, and lost on the way here: an attempt that has failed, which another follows.
             (error: unknown) => slot.begin({ ...job, taken: { run: () => Promise.reject(error) } }),
           );
         },
-        release: slot.release,
+        release() {
+          taking?.then(
+            (taken) => taken.drop?.(),
+            () => {},
+          );
+          slot.release();
+        },
       }
     );
   };
   return {
     async stop() {
       stopListening();
+      clearInterval(timer);
       // Stop fetching before requeueing, or this worker would take its own jobs again.
       const stopped = Promise.all([...pollers.values()].map((poller) => poller.stop()));
       stopping.abort(new WorkerStoppingError());
       await stopped;
+      // Last: a database that does not answer keeps no running work from hearing of the stop. A stopped poller that is woken
+      // fetches nothing.
+      await looking;
     },
   };
+}
+
+/**
+ * Wakes the pollers of those kinds of which jobs wait, by one statement: most of the queues are empty nearly always, and to
+ * fetch from each of them twice a second is most of what a worker does that has nothing to do. Wakes also those whose last
+ * fetch failed: what they know of their queue may be wrong.
+ */
+async function wakeWaiting({ db, kinds, log }: WorkerOptions, pollers: Map<JobKind, JobPoller<Job>>): Promise<void> {
+  try {
+    const waiting = new Set((await waitingKinds(db, { kinds })).map(({ kind }) => kind));
+    for (const [kind, poller] of pollers) if (waiting.has(kind) || poller.hasFailed) poller.wake();
+  } catch (error) {
+    log.warn({ err: error }, 'job fetch failed');
+  }
 }
 
 /** Starts what was enqueued, where a slot is free; looks for jobs where it is not known what there is. */
@@ -168,9 +206,15 @@ function wake(options: WorkerOptions, kind: JobKind, poller: JobPoller<Job>, job
   poller.start(account, async () => {
     const take = async (tx: Tx) => claims[kind]?.take(tx, { id, startedJob: jobId });
     let origin: WorkOrigin | undefined;
-    const started = await lease.start({ jobId, kind, attempt: 0 }, take, ({ data }, taken) => {
+    let begun: TakenWork | undefined;
+    const prepare = ({ data }: Pick<Job, 'data'>, taken: TakenWork | undefined) => {
+      begun = taken;
       origin = originOf(options, kind, { id: jobId, data, retryCount: 0 });
       runAsAccount(account, () => taken?.prepare?.(), origin);
+    };
+    const started = await lease.start({ jobId, kind, attempt: 0 }, take, prepare).catch((error: unknown) => {
+      begun?.drop?.();
+      throw error;
     });
     if (!started) return undefined;
     return { ...started.job, id: jobId, retryCount: 0, output: {}, taken: started.taken, origin };
@@ -266,6 +310,7 @@ async function work(
   stopping.addEventListener('abort', stop);
   if (stopping.aborted) stop();
   try {
+    if (signal.aborted) job.taken?.drop?.();
     signal.throwIfAborted();
     const attempts = attemptsAfter(failures, outageMs, Date.now());
     const run = { id: job.data.id, isRetry: job.retryCount > 0, signal, complete, ...attempts };

@@ -13,5 +13,8 @@ export const JOB_KINDS = [
   'webhook',
 ] as const;
 
+/** The setting of a transaction that names the job it has started: what takes the work of a job in it looks at that. */
+export const STARTED_JOB_SETTING = 'avatar.started_job';
+
 /** One of them. */
 export type JobKind = (typeof JOB_KINDS)[number];

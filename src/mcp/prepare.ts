@@ -12,13 +12,10 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
   parse,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
 } from 'graphql';
 import type { Executor } from '../../resolvers/execute.ts';
 import { inputSchema, type Json, NamedSchemas, selected, valueSchema } from '../../rest-compat/openapi-schemas.ts';
-import { inputTypeOf } from '../../rest-compat/operations.ts';
+import { inputTypeOf, targetsOf } from '../../rest-compat/operations.ts';
 import type { Data, ObjectForm, Tool } from './tool.ts';
 
 /** A tool that can be run. */
@@ -87,7 +84,7 @@ function argumentsOf(
   operation: OperationDefinitionNode,
   { omits = [], defaults = {}, filters }: Tool,
 ): PreparedTool['arguments'] {
-  const words = descriptionsOf(schema, document);
+  const targets = targetsOf(schema, document);
   const properties: Record<string, Json> = filters ? { name: NAME } : {};
   const required: string[] = [];
   for (const { variable, type: node, defaultValue } of operation.variableDefinitions ?? []) {
@@ -104,25 +101,12 @@ function argumentsOf(
       }
       required.push(...(whole.required ?? []));
     } else {
-      properties[name] = inputSchema(type, words.has(name) ? { description: words.get(name) } : {});
+      const description = targets.get(name)?.description;
+      properties[name] = inputSchema(type, description ? { description } : {});
       if (node.kind === Kind.NON_NULL_TYPE && !defaultValue) required.push(name);
     }
   }
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false };
-}
-
-/** What the graph says of the arguments that variables are given to, by the variable's name. */
-function descriptionsOf(schema: GraphQLSchema, document: DocumentNode): Map<string, string> {
-  const found = new Map<string, string>();
-  const types = new TypeInfo(schema);
-  const note = visitWithTypeInfo(types, {
-    Variable(node) {
-      const words = types.getArgument()?.description;
-      if (words) found.set(node.name.value, words);
-    },
-  });
-  visit(document, note);
-  return found;
 }
 
 function variablesOf(operation: OperationDefinitionNode, { defaults = {}, filters }: Tool, args: Data): Data {

@@ -91,8 +91,8 @@ export const TOOLS: readonly Tool[] = [
     name: 'create_avatar',
     title: 'Create an avatar',
     description: 'Makes an avatar of the account; without an image a portrait is drawn. Free.',
-    operation: `mutation($input: CreateAvatarInput!, $idempotencyKey: String) {
-      created: createAvatar(input: $input, idempotencyKey: $idempotencyKey) { avatar { ${AVATAR} personalityPrompt } } }`,
+    operation: `mutation($input: CreateAvatarInput!) {
+      created: createAvatar(input: $input) { avatar { ${AVATAR} personalityPrompt } } }`,
     omits: ['folderId'],
   },
   {
@@ -107,7 +107,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Begins a conversation with an avatar, for `say`. `liveUrl` is a page where a person can watch it. Free; what is said in it is not.',
     operation: `mutation($avatarOwnerUserId: ID!, $avatarId: ID!, $idempotencyKey: String) {
-      conversation: createConversation(avatarOwnerUserId: $avatarOwnerUserId, avatarId: $avatarId, idempotencyKey: $idempotencyKey) {
+      conversation: createConversation(input: { avatarOwnerUserId: $avatarOwnerUserId, avatarId: $avatarId, idempotencyKey: $idempotencyKey }) {
       conversationId shareUrl liveUrl } }`,
   },
   {
@@ -116,8 +116,8 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Says something in a conversation and waits for the reply: text, or with `output` audio or video its recording too. ' +
       'Costs credits. A reply that takes longer is given as far as it is; `get_conversation` has the rest.',
-    operation: `mutation($conversationId: ID!, $input: InjectTurnInput!, $idempotencyKey: String) {
-      said: injectTurn(conversationId: $conversationId, input: $input, idempotencyKey: $idempotencyKey) { turn { ${TURN} } } }`,
+    operation: `mutation($input: InjectTurnInput!) {
+      said: injectTurn(input: $input) { turn { ${TURN} } } }`,
     defaults: { output: 'text' },
     waits: {
       operation: `query($conversationId: ID!, $last: Int = 20) { conversation(conversationId: $conversationId) { ${TALK} } }`,
@@ -142,8 +142,8 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Makes a recording, or a talking-head video, of an avatar that speaks the text, and waits for it. Costs credits; the ' +
       'same text again is free. What takes longer is given by `get_speech`.',
-    operation: `mutation($avatarId: ID!, $input: SpeakInput!, $idempotencyKey: String) {
-      speech: speak(avatarId: $avatarId, input: $input, idempotencyKey: $idempotencyKey) { ${SPEECH} } }`,
+    operation: `mutation($input: SpeakInput!) {
+      speech: speak(input: $input) { ${SPEECH} } }`,
     waits: {
       operation: `query($generationId: ID!) { speech: speakGeneration(generationId: $generationId) { ${SPEECH} } }`,
       variables: ({ speech }) => ({ generationId: (speech as { generationId: string }).generationId }),
@@ -162,16 +162,16 @@ export const TOOLS: readonly Tool[] = [
     name: 'generate_image',
     title: 'Make an image',
     description: 'Makes an image from a text and waits for it. Costs credits, after success.',
-    operation: `mutation($input: GenerateImageInput!, $idempotencyKey: String) {
-      image: generateImage(input: $input, idempotencyKey: $idempotencyKey) { ${IMAGE} } }`,
+    operation: `mutation($input: GenerateImageInput!) {
+      image: generateImage(input: $input) { ${IMAGE} } }`,
   },
   {
     name: 'edit_image',
     title: 'Edit images',
     description:
       'Edits an image, or joins up to five, as the text says, and waits for it. Costs credits, after success.',
-    operation: `mutation($input: EditImageInput!, $idempotencyKey: String) {
-      image: editImage(input: $input, idempotencyKey: $idempotencyKey) { ${IMAGE} } }`,
+    operation: `mutation($input: EditImageInput!) {
+      image: editImage(input: $input) { ${IMAGE} } }`,
   },
   {
     name: 'generate_video',
@@ -179,8 +179,8 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Makes a video from a text, an image, or an avatar that speaks, and waits for it. Costs credits by the second, on ' +
       'success. What takes longer is given by `get_video`.',
-    operation: `mutation($input: GenerateVideoInput!, $idempotencyKey: String) {
-      video: generateVideo(input: $input, idempotencyKey: $idempotencyKey) { ${VIDEO} } }`,
+    operation: `mutation($input: GenerateVideoInput!) {
+      video: generateVideo(input: $input) { ${VIDEO} } }`,
     waits: {
       operation: `query($generationId: ID!) { video(generationId: $generationId) { ${VIDEO} } }`,
       variables: ({ video }) => ({ generationId: (video as { generationId: string }).generationId }),
@@ -206,7 +206,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'save_memory',
     title: 'Save a memory',
     description: 'Lets an avatar remember something, which it then knows in conversations. Free.',
-    operation: `mutation($avatarId: ID!, $input: SaveMemoryInput!) { saved: saveMemory(avatarId: $avatarId, input: $input) { ok id } }`,
+    operation: `mutation($input: SaveMemoryInput!) { saved: saveMemory(input: $input) { ok id } }`,
   },
   {
     name: 'recall_memories',

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { AuditLog } from '../auth/audit-log.ts';
+import type { PasswordCost } from '../auth/passwords.ts';
 import type { Decoders } from '../engines/decoders/index.ts';
 import type { Engines } from '../engines/ports.ts';
 import type { Notifier } from '../events/notifier.ts';
@@ -55,6 +56,8 @@ export interface Platform {
   decoders: Decoders;
   jobs: Jobs;
   audit: AuditLog;
+  /** What the hash of a password takes. */
+  passwordCost: PasswordCost;
   /** Undefined where nobody collects spans. */
   tracer: Tracer | undefined;
 }

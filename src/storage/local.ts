@@ -68,7 +68,13 @@ class LocalObjects implements ObjectStore {
     this.#root = root;
   }
 
-  async write(key: string, content: MediaContent, _contentType: string, durable: boolean): Promise<void> {
+  async write(
+    key: string,
+    content: MediaContent,
+    _contentType: string,
+    durable: boolean,
+    allowed?: Promise<unknown>,
+  ): Promise<void> {
     const temporary = path.join(await this.#temporaryFolder(), randomUUID());
     const target = path.join(this.#root, key);
     try {
@@ -79,6 +85,7 @@ class LocalObjects implements ObjectStore {
       } finally {
         await handle.close();
       }
+      await allowed;
       // The folder nearly always exists: asking for it only when the rename fails saves a system call per write, and
       // also mends the case that someone removed the folder meanwhile.
       await rename(temporary, target).catch(async (error) => {

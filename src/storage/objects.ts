@@ -31,8 +31,17 @@ export type MediaContent = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** The primitive an adapter implements. Keys come checked (`checkKey`); folders end in `/`. */
 export interface ObjectStore {
-  /** Writes all or nothing: a reader never sees half a file. `durable`: flushed to disk first. */
-  write(key: string, content: MediaContent, contentType: string, durable: boolean): Promise<void>;
+  /**
+   * Writes all or nothing: a reader never sees half a file. `durable`: flushed to disk first. The file gets its name only once
+   * `allowed` has resolved.
+   */
+  write(
+    key: string,
+    content: MediaContent,
+    contentType: string,
+    durable: boolean,
+    allowed?: Promise<unknown>,
+  ): Promise<void>;
   stat(key: string): Promise<MediaStat | undefined>;
   open(key: string, range?: ByteRange): Promise<OpenMedia | undefined>;
   bytes(key: string): Promise<Uint8Array | undefined>;

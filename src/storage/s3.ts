@@ -113,7 +113,14 @@ class S3Objects implements ObjectStore {
     return { Bucket: this.#bucket, Key: this.#prefix + key };
   }
 
-  async write(key: string, content: MediaContent, ContentType: string): Promise<void> {
+  async write(
+    key: string,
+    content: MediaContent,
+    ContentType: string,
+    _durable: boolean,
+    allowed?: Promise<unknown>,
+  ): Promise<void> {
+    await allowed;
     if (!(content instanceof Uint8Array)) return this.#writeParts(key, content, ContentType);
     const command = new (sdk().PutObjectCommand)({ ...this.#at(key), Body: content, ContentType });
     await this.#client.send(command, this.#patience(content));

@@ -24,8 +24,14 @@ export interface MediaStore {
   /**
    * Stores a whole file, all or nothing, replacing an older one; the bytes are on disk before they get their name. What
    * comes piece by piece is never held whole; where it fails, nothing is stored and its error passes. Throws when the key's ending does not stand for `contentType` (`extensionOf` gives the right one).
+   * @param options with `allowed` the bytes may be written at once, and get their name when it has resolved; where it rejects
+   * nothing is stored and its error passes
    */
-  put(key: string, content: MediaContent, options: { contentType: string }): Promise<void>;
+  put(
+    key: string,
+    content: MediaContent,
+    options: { contentType: string; allowed?: Promise<unknown> | undefined },
+  ): Promise<void>;
   /** Size, type and entity tag, without opening; undefined when there is no such file. */
   stat(key: string): Promise<MediaStat | undefined>;
   exists(key: string): Promise<boolean>;
@@ -61,11 +67,11 @@ export interface MediaStore {
 function createStore(objects: ObjectStore, timing?: FragmentTiming): MediaStore {
   const fragments = new Fragments(objects, timing);
   return {
-    async put(key, content, { contentType }) {
+    async put(key, content, { contentType, allowed }) {
       if (contentTypeOf(checkKey(key)).split(';', 1)[0] !== contentType.split(';', 1)[0]) {
         throw new Error(`The ending of ${key} does not stand for ${contentType}.`);
       }
-      await objects.write(key, content, contentType, true);
+      await objects.write(key, content, contentType, true, allowed);
     },
     stat: async (key) => objects.stat(checkKey(key)),
     exists: async (key) => (await objects.stat(checkKey(key))) !== undefined,

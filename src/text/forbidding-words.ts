@@ -39,12 +39,12 @@ export const IS_SECRET_IN_ENGLISH = wherever(
   "\\b(?:(?:keep|keeps|kept|hold|guard|hide|hides|conceal)(?:[\\s,]+[\\p{L}\\p{N}'-]+){0,8}? (?:secrets?|private|confidential|quiet|hidden|to (?:yourself|yourselves|myself|himself|herself|themselves)|between (?:us|ourselves|you and me)|from (?:everyone|everybody|anyone|anybody|people|others|users|visitors|strangers))|(?:is|are|stays?|remains?|be) (?:an? |our |my |your |strictly |highly |top |absolutely )*(?:secret|confidential|classified|private information)|(?:top[- ]secret|confidential|classified|in confidence|off the record|for your eyes only|hush[- ]hush|not for (?:publication|the public|others)|(?:just |strictly |only )?between (?:us|ourselves|you and me|the two of us)|mum's the word|(?:nobody|no one|no-one) (?:else )?(?:must|may|can|should|is to|is allowed to) (?:ever )?(?:know|learn|hear|see|find))|(?:secrets?|private|hidden)\\s*(?:code|fact|note|information|instructions?|rules?)?\\s*:)",
 );
 
-/** Elsewhere. */
+/** Words that forbid in other languages than English. */
 export const FORBIDS_ELSEWHERE: readonly Forbidding[] = [
   // Spanish, Portuguese, Italian, French, Romanian.
   around(
     'no|nunca|jamás|nadie|sin',
-    'dig[ao]s?|dig[aá]i?s|decir(?:lo|la|le)?|revel\\p{L}*|cuent\\p{L}*|contar(?:lo|la)?|mencion\\p{L}*|compart\\p{L}*|divulg\\p{L}*|hables?|hablar',
+    'dig[ao]s?|dig[aá]i?s|decir(?:lo|la|le)?|revel\\p{L}*|cuent\\p{L}*|contar(?:lo|la)?|mencion\\p{L}*|compart(?!ment|iment)\\p{L}*|divulg\\p{L}*|hables?|hablar',
   ),
   around(
     'não|nunca|jamais|ninguém|sem',

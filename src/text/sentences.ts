@@ -3,7 +3,7 @@
  * and abbreviations count as boundaries. It never repairs prose; what the rule says is what is cut.
  */
 
-/** Sentences per turn. */
+/** Most sentences of a turn, which is one chunk of a reply. */
 const MAX_SENTENCES_PER_CHUNK = 3;
 
 const BOUNDARY = /(?<=[.!?])\s+/u;

@@ -22,7 +22,7 @@ import { users } from './user.repository.ts';
 export const EXPORT_MS = DAY_MS;
 /** From one that was asked for to the next, unless it failed. */
 const BETWEEN_MS = HOUR_MS;
-/** Removed in one round. */
+/** Most exports that one round removes. */
 const BATCH = 100;
 
 const README = `This is what is held of your account.
@@ -166,7 +166,7 @@ export class AccountExports {
     try {
       await this.#p.store.put(mediaKey, pieces(), { contentType: 'application/zip' });
     } finally {
-      // Left open where it broke off.
+      // Where the file broke off, the media that it was reading are still open.
       for (const body of opened) body.destroy();
     }
     return bytes;

@@ -4,7 +4,7 @@
  */
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { AccountLinkEntity } from '../../../schema/entities/users.ts';
-import type { ChangeEmailArgs, ResetPasswordArgs } from '../../../schema/inputs/account.ts';
+import type { ChangeEmailInput, ResetPasswordInput } from '../../../schema/inputs/account.ts';
 import { hashPassword } from '../../auth/passwords.ts';
 import type { Origin, Principal } from '../../auth/principal.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
@@ -28,7 +28,7 @@ const TOKEN_CHARS = 43;
 export const ACCOUNT_LINK = 'lnk';
 
 type Purpose = keyof typeof LINK_MS;
-type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'audit'> & SessionPorts;
+type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'audit' | 'passwordCost'> & SessionPorts;
 
 const addressTaken = () => new PlatformError('CONFLICT', 'This address has an account by now.');
 
@@ -66,9 +66,9 @@ export class AccountLinks {
   }
 
   /** Sets the password and ends every session and every other link. Throws NOT_FOUND, CONFLICT (used) or EXPIRED. */
-  async resetPassword({ token, newPassword }: ResetPasswordArgs, origin: Origin): Promise<true> {
+  async resetPassword({ token, newPassword }: ResetPasswordInput, origin: Origin): Promise<true> {
     await this.#take(this.#p.db.em(), token, 'reset_password');
-    const passwordHash = await hashPassword(newPassword);
+    const passwordHash = await hashPassword(newPassword, this.#p.passwordCost);
     await this.#p.db.transaction(async (tx) => {
       const { user: owner } = await this.#take(tx.em, token, 'reset_password');
       const user = await users(tx.em).withId(owner.id);
@@ -84,7 +84,7 @@ export class AccountLinks {
    * Gives the caller's account another address: false while the link that is mailed to it waits to be followed, true at
    * once where no mail is sent. An address that has an account is mailed nothing, and the answer does not tell.
    */
-  async changeEmail(principal: Principal, { email, password }: ChangeEmailArgs): Promise<boolean> {
+  async changeEmail(principal: Principal, { email, password }: ChangeEmailInput): Promise<boolean> {
     const { db } = this.#p;
     const user = await users(db.em()).withId(principal.userId);
     if (!user.passwordHash) throw new PlatformError('FORBIDDEN', 'This account signs in elsewhere.');

@@ -1,6 +1,6 @@
 /** What people change about their own account: name and password, and where they are signed in. */
 import { SessionEntity, type UserEntity } from '../../../schema/entities/users.ts';
-import type { ChangePasswordArgs } from '../../../schema/inputs/account.ts';
+import type { ChangePasswordInput } from '../../../schema/inputs/account.ts';
 import type { OpenSession, User } from '../../../schema/user.ts';
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -34,11 +34,13 @@ export async function endSessions(
   return ended.length;
 }
 
+type Ports = Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit' | 'passwordCost'>;
+
 /** Changing name, address and password, and ending sessions. */
 export class AccountSettings {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit'>;
+  readonly #p: Ports;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier' | 'audit'>) {
+  constructor(platform: Ports) {
     this.#p = platform;
   }
 
@@ -51,9 +53,9 @@ export class AccountSettings {
   }
 
   /** Sets a new password and ends every other session. Throws FORBIDDEN when the current one is wrong. */
-  async changePassword(principal: Principal, { currentPassword, newPassword }: ChangePasswordArgs): Promise<boolean> {
+  async changePassword(principal: Principal, { currentPassword, newPassword }: ChangePasswordInput): Promise<boolean> {
     await requirePassword(await users(this.#p.db.em()).withId(principal.userId), currentPassword);
-    const passwordHash = await hashPassword(newPassword);
+    const passwordHash = await hashPassword(newPassword, this.#p.passwordCost);
     await this.#p.db.transaction(async (tx) => {
       (await users(tx.em).withId(principal.userId)).passwordHash = passwordHash;
       this.#p.audit.record(tx, principal, 'password_changed', { userId: principal.userId });

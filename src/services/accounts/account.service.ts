@@ -5,7 +5,7 @@
 
 import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import { SessionEntity, type UserEntity } from '../../../schema/entities/users.ts';
-import type { GrantCreditsArgs, LedgerArgs, SignInArgs, SignUpArgs } from '../../../schema/inputs/account.ts';
+import type { GrantCreditsInput, LedgerArgs, SignInInput, SignUpInput } from '../../../schema/inputs/account.ts';
 import type { Balance, LedgerEntry, Session, UsageLine, User } from '../../../schema/user.ts';
 import type { IdTokens } from '../../auth/id-tokens.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../auth/passwords.ts';
@@ -20,12 +20,13 @@ import { balanceOf, ledgerLine, ledgerPage, usageSince } from '../../ledger/read
 import { grant } from '../../ledger/transfers.ts';
 import { isMailable } from '../../mail/mailer.ts';
 import type { Platform } from '../platform.ts';
-import { type EmailVerification, grantWelcome } from './email-verification.service.ts';
+import type { EmailVerification } from './email-verification.service.ts';
 import { apiKeys, type FoundUser, sessions, showUser, users } from './user.repository.ts';
+import { grantWelcome } from './welcome-credits.ts';
 
 const SESSION_MS = 30 * DAY_MS;
 
-type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier' | 'audit'>;
+type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier' | 'audit' | 'passwordCost'>;
 
 interface NewAccount {
   email: string;
@@ -47,7 +48,7 @@ export class Accounts {
   }
 
   /** Throws EMAIL_NOT_VERIFIED once the account is made, where signing in waits for the link as well. */
-  async signUp({ email, password, displayName = null }: SignUpArgs, origin?: Origin): Promise<Session> {
+  async signUp({ email, password, displayName = null }: SignUpInput, origin?: Origin): Promise<Session> {
     if (this.#isOperatorEmail(email)) throw badInput('email', 'cannot be used to sign up.');
     const emailVerified = !this.#verification.isAsked;
     if (!emailVerified && !isMailable(email)) throw badInput('email', 'is not an e-mail address.');
@@ -56,7 +57,7 @@ export class Accounts {
     return this.#openSession(user, origin);
   }
 
-  async signIn({ email, password }: SignInArgs, origin?: Origin): Promise<Session> {
+  async signIn({ email, password }: SignInInput, origin?: Origin): Promise<Session> {
     const user = await this.#byEmail(email);
     if (!(await verifyPassword(password, user?.passwordHash)) || !user) {
       // The address that was tried stays unsaid: people type passwords there.
@@ -70,8 +71,8 @@ export class Accounts {
 
   /** A hash of an earlier form or cost is replaced while the password is known, unless another one was set meanwhile. */
   async #renewHash({ id, passwordHash }: UserEntity, password: string): Promise<void> {
-    if (!passwordHash || !isOutdated(passwordHash)) return;
-    const renewed = await hashPassword(password);
+    if (!passwordHash || !isOutdated(passwordHash, this.#p.passwordCost)) return;
+    const renewed = await hashPassword(password, this.#p.passwordCost);
     await this.#p.db.transaction((tx) => users(tx.em).renewHash(id, passwordHash, renewed));
   }
 
@@ -117,7 +118,7 @@ export class Accounts {
   }
 
   /** Operators only. Grants global credits, or credits locked to a creator. */
-  async grantCredits(principal: Principal, request: GrantCreditsArgs): Promise<Balance> {
+  async grantCredits(principal: Principal, request: GrantCreditsInput): Promise<Balance> {
     const operator = await this.requireOperator(principal);
     await this.user(request.userId);
     if (request.lockedToCreatorUserId) await this.user(request.lockedToCreatorUserId);
@@ -178,7 +179,7 @@ export class Accounts {
   }
 
   async #takeOver(userId: string, password: string): Promise<void> {
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, this.#p.passwordCost);
     await this.#p.db.transaction(async (tx) => {
       const nowMs = this.#p.clock.now();
       Object.assign(await users(tx.em).withId(userId), { passwordHash, emailVerified: true });
@@ -196,7 +197,7 @@ export class Accounts {
 
   /** The demo account; one that a broken-off first run left behind is taken over with the new password. */
   async demo(email: string, password: string): Promise<User> {
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, this.#p.passwordCost);
     const known = await this.#p.db.transaction(async (tx) => {
       const user = await users(tx.em).withEmail(email);
       if (user) user.passwordHash = passwordHash;
@@ -218,7 +219,7 @@ export class Accounts {
   }
 
   async #create({ password, ...account }: NewAccount, origin?: Origin): Promise<UserEntity> {
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, this.#p.passwordCost);
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
       const id = newId('usr', nowMs);

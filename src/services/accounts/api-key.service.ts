@@ -2,7 +2,7 @@
 
 import type { ApiKey, NewApiKey } from '../../../schema/api-key.ts';
 import { ApiKeyEntity } from '../../../schema/entities/users.ts';
-import type { CreateApiKeyArgs } from '../../../schema/inputs/account.ts';
+import type { CreateApiKeyInput } from '../../../schema/inputs/account.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, newToken, sha256 } from '../../kernel/ids.ts';
@@ -18,7 +18,7 @@ export class ApiKeys {
   }
 
   /** A key without `scopes` does whatever its owner can; with them, what an access token of an app could. */
-  async create(principal: Principal, request: CreateApiKeyArgs): Promise<NewApiKey> {
+  async create(principal: Principal, request: CreateApiKeyInput): Promise<NewApiKey> {
     const { name, scopes = null } = request;
     const token = newToken('svc_');
     const createdAt = this.#p.clock.now();

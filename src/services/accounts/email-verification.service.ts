@@ -5,16 +5,15 @@
 import { EmailVerificationEntity } from '../../../schema/entities/users.ts';
 import type { Origin, Principal } from '../../auth/principal.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
-import { toMicro } from '../../kernel/credits.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { ERRORS, PlatformError } from '../../kernel/errors.ts';
 import { randomText, sha256 } from '../../kernel/ids.ts';
-import { grant } from '../../ledger/transfers.ts';
 import { verificationMail } from '../../mail/account-mails.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import type { Platform } from '../platform.ts';
 import { deliverMail, type MailAttempt } from './mail-delivery.ts';
 import { emailVerifications, users } from './user.repository.ts';
+import { grantWelcome } from './welcome-credits.ts';
 
 /** How long a mailed link works, milliseconds. */
 export const LINK_MS = DAY_MS;
@@ -24,14 +23,6 @@ const LINKS_A_DAY = 5;
 const TOKEN_CHARS = 43;
 
 type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'jobs' | 'audit'>;
-
-/** Credits that every new account starts with, to try things; they can be given to nobody. */
-export async function grantWelcome(tx: Tx, { config, clock }: Pick<Ports, 'config' | 'clock'>, userId: string) {
-  const amount = toMicro(config.SIGNUP_CREDITS) ?? 0n;
-  if (amount === 0n) return;
-  const welcome = { userId, amount, source: `signup:${userId}`, memo: 'welcome', isWelcome: true };
-  await grant(tx, welcome, clock.now());
-}
 
 /** Mailing links that prove an address, and taking them. */
 export class EmailVerification {

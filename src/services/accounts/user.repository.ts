@@ -145,7 +145,7 @@ class AccountLinkRepository extends SqlEntityRepository<AccountLinkEntity> {
 
   /** Links that wait to be followed are void. */
   async dropOpen(user: string): Promise<void> {
-    // The one that was just used is none of them.
+    // Writes first that a link was just used: used links stay, only open ones are dropped.
     await this.em.flush();
     await this.nativeUpdate({ user, usedAt: null }, { tokenHash: null, expiresAt: 0 });
   }

@@ -2,7 +2,13 @@
  * Deleting an avatar: everything made of it goes with it, its owner's and other callers' conversations too, since its face
  * and voice are in them. What it cost stays in the ledger; what is being rendered ends uncharged.
  */
-import { AvatarEntity, AvatarImageEntity, NonOwnerSpendingEntity } from '../../../schema/entities/avatars.ts';
+import { LockMode } from '@mikro-orm/core';
+import {
+  AvatarEntity,
+  AvatarImageEntity,
+  CustomVoiceEntity,
+  NonOwnerSpendingEntity,
+} from '../../../schema/entities/avatars.ts';
 import { BrainEntity, BrainExternalEntity } from '../../../schema/entities/brain.ts';
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';
 import { SpeechGenerationEntity } from '../../../schema/entities/generations.ts';
@@ -47,6 +53,9 @@ export class AvatarDeletion {
       const speeches = await tx.em.find(SpeechGenerationEntity, { avatar: id });
       const speechHolds = speeches.flatMap(({ hold }) => hold?.id ?? []);
       await lockHolds(tx, [...(await openHoldsOf(tx, conversations)), ...speechHolds]);
+      // They go with it. Whoever gives a voice to an avatar has locked the voice first, so the avatar's row comes behind them.
+      const voices = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, fields: ['id'] } as const;
+      await tx.em.find(CustomVoiceEntity, { avatar: id }, voices);
       await this.#conversations.drop(tx, conversations);
       // What it said in conversations with other avatars, as their speaker.
       const said = await tx.em.find(TurnEntity, { voicedBy: id }, { fields: ['id'] });

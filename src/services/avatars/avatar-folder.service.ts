@@ -2,7 +2,7 @@
 
 import type { AvatarFolder, DeletedFolder } from '../../../schema/avatar.ts';
 import { AvatarFolderEntity } from '../../../schema/entities/avatars.ts';
-import type { CreateFolderArgs } from '../../../schema/inputs/avatar.ts';
+import type { CreateAvatarFolderInput } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -33,7 +33,7 @@ export class Folders {
     return ids.map((id) => byId.get(id) ?? null);
   }
 
-  async create(principal: Principal, input: CreateFolderArgs): Promise<AvatarFolder> {
+  async create(principal: Principal, input: CreateAvatarFolderInput): Promise<AvatarFolder> {
     const { name } = input;
     const createdAt = this.#p.clock.now();
     const folderId = newId('fld', createdAt);
@@ -62,7 +62,7 @@ export class Folders {
         await forgetMedia(tx, [iconKey]);
         tx.afterCommit(() => void this.#p.store.remove(iconKey).catch(() => {}));
       }
-      return { ok: true, folderId, unfiledAvatars };
+      return { ok: true, folderId, deletedId: folderId, unfiledAvatars };
     });
   }
 

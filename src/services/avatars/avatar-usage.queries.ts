@@ -1,4 +1,7 @@
-/** What was paid for an avatar's turns and speech: read from the holds that paid, by the work that they name. */
+/**
+ * What was paid for an avatar's turns and speech: read from the holds that paid, by the work that they name. One grouped sum over
+ * joins, for which entities would be every hold of a month.
+ */
 import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 

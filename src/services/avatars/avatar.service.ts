@@ -167,7 +167,7 @@ export class Avatars {
       if (avatar.nameLocked) throw new PlatformError('NAME_LOCKED');
       avatar.displayName = displayName;
     });
-    // Its conversations show the name.
+    // Conversations show the name, and are kept in memory with it.
     this.#p.notifier.emit('avatar', avatarId);
     return renamed;
   }
@@ -176,8 +176,8 @@ export class Avatars {
    * Changes what is given, within the limits of `create`: all of it or nothing. null empties the personality, the pages
    * and the folder. New pages are learned by the next training; 403 for another name when it is locked.
    */
-  async update(principal: Principal, avatarId: string, input: UpdateAvatarInput): Promise<Avatar> {
-    const { displayName, personalityPrompt, knowledgeBaseUrls, folderId } = input;
+  async update(principal: Principal, input: UpdateAvatarInput): Promise<Avatar> {
+    const { avatarId, displayName, personalityPrompt, knowledgeBaseUrls, folderId } = input;
     const changes: Partial<Pick<AvatarEntity, 'displayName' | 'personalityPrompt' | 'knowledgeBaseUrls'>> = {
       ...(displayName == null ? {} : { displayName }),
       ...(personalityPrompt === undefined ? {} : { personalityPrompt }),

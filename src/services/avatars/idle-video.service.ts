@@ -10,6 +10,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Rig } from '../../engines/ports.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import type { ViewerGrant } from '../conversations/conversation-access.ts';
+import { rigOf } from '../images/image-rig.queries.ts';
 import { recordMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 
@@ -18,7 +19,7 @@ const RATE = 16_000;
 /** An image that could not be animated is not tried again for this long by one process. */
 const REMEMBERED_IMAGES = 10_000;
 
-type Needs = Pick<Platform, 'db' | 'engines' | 'store' | 'links' | 'jobs'>;
+type Needs = Pick<Platform, 'db' | 'engines' | 'store' | 'links' | 'jobs' | 'log'>;
 
 /** Makes and serves the video of an avatar at rest. */
 export class IdleVideos {
@@ -55,7 +56,7 @@ export class IdleVideos {
     const pieces: Uint8Array[] = [];
     for await (const piece of engines.talkingHead.render({
       image,
-      ...(row.rig ? { rig: row.rig as Rig } : {}),
+      ...rigOf(this.#p, { imageKey, rig: row.rig as Rig | null }),
       pcm: new Int16Array(SECONDS * RATE),
       rate: RATE,
       marks: [],

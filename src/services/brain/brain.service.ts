@@ -5,7 +5,7 @@
 
 import type { Avatar } from '../../../schema/avatar.ts';
 import type { BrainAnswer, RecalledMemories, ResetSandbox, SavedMemory, StoredMemory } from '../../../schema/brain.ts';
-import type { QueryBrainInput, RecallInput, SaveMemoryInput } from '../../../schema/inputs/brain.ts';
+import type { MemorySystemInput, QueryBrainInput, RecallInput, SaveMemoryInput } from '../../../schema/inputs/brain.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
@@ -44,8 +44,8 @@ export class Brain {
   }
 
   /** Remembers a text. 502 when an external system does not take it; then nothing is kept anywhere. */
-  async save(principal: Principal, avatarId: string, input: SaveMemoryInput): Promise<SavedMemory> {
-    const brain = await this.#access.open(principal, avatarId);
+  async save(principal: Principal, input: SaveMemoryInput): Promise<SavedMemory> {
+    const brain = await this.#access.open(principal, input.avatarId);
     const { content, sandboxId = null } = input;
     const { id } = await this.#keep(brain, principal, {
       ...brain.scope(sandboxId),
@@ -132,6 +132,14 @@ export class Brain {
   async forget(principal: Principal, avatarId: string, memoryId: string): Promise<void> {
     await this.#ownManaged(principal, avatarId);
     await removeMemory(this.#p.db, avatarId, memoryId);
+  }
+
+  /** Like `select`, with an input that has a field for each system. */
+  async setSystem(principal: Principal, avatarId: string, system: MemorySystemInput): Promise<Avatar> {
+    const { managed, mem0, supermemory } = system;
+    if (managed === false) throw badInput('system.managed', 'must be true.');
+    const name = mem0 ? 'mem0' : supermemory ? 'supermemory' : 'managed';
+    return this.select(principal, avatarId, name, mem0 ?? supermemory ?? {});
   }
 
   /** The owner's choice of a system. What another one keeps stays there, and is found again by choosing it again. */

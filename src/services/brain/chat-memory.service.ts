@@ -6,6 +6,7 @@
 import type { Tx } from '../../kernel/database.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
 import { listMemories } from './memory/entries.ts';
+import { knowledgePassages } from './memory/knowledge.queries.ts';
 import type { BrainSystem, Memory, Readable } from './memory/ports.ts';
 import { narrowed, readableNamespaces } from './memory/visibility.ts';
 import type { MemoryPort, Question, RecalledContext } from './memory-port.ts';
@@ -13,6 +14,11 @@ import { StatedFacts, speakerRefOf } from './stated-fact.service.ts';
 
 /** How much is asked for; the prompt keeps what fits its budget of tokens, best first (src/persona/budget.ts). */
 const KNOWLEDGE = 8;
+/**
+ * Who learnt no more passages than these knows them all: "how do I do that?" and questions in other words than the page's
+ * share none with it.
+ */
+const KNOWN_WHOLE = 16;
 const MEMORIES = 12;
 /** The newest of the speaker's own, whether or not they match: an answer to "what do you know about me?". */
 const NEWEST_OWN = 12;
@@ -52,9 +58,12 @@ export class BrainChat implements MemoryPort {
       readable: ownOnly,
       ...{ above: null, below: null, descending: true, limit: NEWEST_OWN },
     });
-    for (const begun of [chosen, ofManaged, newest]) begun.catch(() => {});
-    const [knowledge, memories, own] = await Promise.all([
+    const oldest = { above: null, below: null, descending: false, limit: KNOWN_WHOLE + 1 };
+    const learnt = knowledgePassages(sql, { avatarId, source: null, search: null, ...oldest });
+    for (const begun of [chosen, ofManaged, newest, learnt]) begun.catch(() => {});
+    const [knowledge, all, memories, own] = await Promise.all([
       this.#orNone(avatarId, () => find(managed, knowledgeOnly, KNOWLEDGE)),
+      this.#orNone(avatarId, () => learnt),
       this.#orNone(avatarId, async () => {
         const system = await chosen;
         return system === managed ? ofManaged : find(system, withoutKnowledge, MEMORIES);
@@ -63,10 +72,11 @@ export class BrainChat implements MemoryPort {
         (await chosen) === managed ? (await newest).map(({ memory }) => memory) : [],
       ),
     ]);
-    const seen = new Set(memories.map(({ id }) => id));
+    const seen = new Set([...knowledge, ...memories].map(({ id }) => id));
+    const rest = all.length > KNOWN_WHOLE ? [] : all.filter(({ id }) => !seen.has(id));
     return {
       // Knowledge without a page is the persona, which every prompt holds already.
-      knowledge: knowledge.flatMap(({ content, source }) => (source ? [{ text: content, source }] : [])),
+      knowledge: [...knowledge, ...rest].flatMap(({ content, source }) => (source ? [{ text: content, source }] : [])),
       memories: [...memories, ...own.filter(({ id }) => !seen.has(id))].map(({ content }) => ({ text: content })),
     };
   }
@@ -83,7 +93,7 @@ export class BrainChat implements MemoryPort {
     return this.#facts.retryPending();
   }
 
-  async #orNone(avatarId: string, read: () => Promise<Memory[]>): Promise<Memory[]> {
+  async #orNone<Found>(avatarId: string, read: () => Promise<Found[]>): Promise<Found[]> {
     try {
       return await read();
     } catch (error) {

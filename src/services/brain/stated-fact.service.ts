@@ -7,7 +7,7 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { sha256 } from '../../kernel/ids.ts';
-import { asSpeakerSaid, type FactKind, type StatedFact, statedFacts } from '../../persona/facts.ts';
+import { asSpeakerSaid, type FactKind, type StatedFact, statedFacts } from '../../persona/stated-facts.ts';
 import { hasRoom } from '../accounts/quotas.ts';
 import type { BrainAccess, BrainNeeds } from './brain-access.ts';
 import { removeMemory, updateMemory } from './memory/entries.ts';

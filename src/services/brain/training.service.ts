@@ -71,7 +71,7 @@ export class Training {
       const total = avatar.knowledgeBaseUrls.length;
       const queued = await queueTraining(tx, { id, avatarId, total, requestedAt: this.#p.clock.now() });
       if (queued.length > 0) await this.#p.jobs.enqueue(tx, 'train', { id, account: principal.userId });
-      return { ok: true, status: 'queued', gemRef: avatar.gemRef ?? null };
+      return { ok: true, avatarId, status: 'queued', gemRef: avatar.gemRef ?? null };
     });
   }
 

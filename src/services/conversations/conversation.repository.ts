@@ -45,7 +45,7 @@ const ofSlug = prepared((tables, given: { slug: string }) =>
   conversations(tables).where('c.share_slug', '=', given.slug),
 );
 
-/** By internal ids. */
+/** The conversations with these internal ids. */
 export const conversationsOfIds = prepared((tables, given: { ids: readonly string[] }) =>
   conversations(tables).where(sql<boolean>`c.id = any(${given.ids}::text[])`),
 );

@@ -317,7 +317,8 @@ export class Conversations {
       bumpVersion(tx, this.#p, row.id, {});
       if (!isPublic) tx.afterCommit(() => this.#p.notifier.emit('revoked', `public ${row.id}`));
     });
-    return { ok: true, isPublic, liveUrl: this.show({ ...row, isPublic }, { as: 'owner' }).liveUrl };
+    const { liveUrl } = this.show({ ...row, isPublic }, { as: 'owner' });
+    return { ok: true, conversationId: row.id, isPublic, liveUrl };
   }
 
   /** Pins another image of the avatar: later video turns use it. */
@@ -328,7 +329,7 @@ export class Conversations {
       await tx.em.nativeUpdate(ConversationEntity, row.id, { image: image.id });
       bumpVersion(tx, this.#p, row.id, {});
     });
-    return { ok: true, avatarImageUrl: this.#p.links.signPublic(image.mediaKey) };
+    return { ok: true, conversationId: row.id, avatarImageUrl: this.#p.links.signPublic(image.mediaKey) };
   }
 
   /** The conversation as this viewer sees it: the viewer token is the owner’s alone. */

@@ -130,7 +130,7 @@ export const sumOfSent = prepared((tables, given: { from: string; to: string }) 
   ]),
 );
 
-/** By their ids. */
+/** The gifts with these ids. */
 export const sentGifts = bothOrders((way) =>
   prepared((tables, given: { from: string; to: string } & Keyset) =>
     confirmed(tables, given)
@@ -167,7 +167,7 @@ export const receivedGifts = bothOrders((way) =>
   ),
 );
 
-/** Those of these ids. */
+/** Gifts to this account that are among these ids. */
 export const receivedAmong = prepared((tables, asked: { to: string; ids: readonly string[] }) =>
   given(tables, asked.to).where(sql<boolean>`g.id = any(${asked.ids}::text[])`),
 );

@@ -12,7 +12,7 @@ import type {
   SentGift,
   SentGifts,
 } from '../../../schema/gift.ts';
-import type { ProposeGiftArgs } from '../../../schema/inputs/gift.ts';
+import type { ProposeGiftInput } from '../../../schema/inputs/gift.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { fromMicro } from '../../kernel/credits.ts';
@@ -61,7 +61,7 @@ export class Gifts {
   }
 
   /** Proposes a gift. Throws 400 (self-gift, too little to give, with both amounts) or 404. */
-  async propose(principal: Principal, { to: asSent, amount, note = null }: ProposeGiftArgs): Promise<GiftIntent> {
+  async propose(principal: Principal, { to: asSent, amount, note = null }: ProposeGiftInput): Promise<GiftIntent> {
     const recipient = await findUser(this.#p.db, asSent, 'Recipient not found.');
     if (recipient.userId === principal.userId) throw new PlatformError('SELF_GIFT');
     const { transferable } = await balanceOf(this.#p.db, principal.userId);

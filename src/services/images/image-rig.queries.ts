@@ -1,10 +1,11 @@
 /**
  * Where the face is in an image of ours, so that an image that is used again keeps its exact rig, and how it came about,
- * so that its words can be changed.
+ * so that its words can be changed. One union over the three tables that an image may be in, where the ORM would ask each, and a write
+ * that says itself whether it still replaces what was read.
  */
 import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
-import type { Rig } from '../../engines/ports.ts';
+import type { Rig, TalkingHeadQuery } from '../../engines/ports.ts';
 import type { Platform } from '../platform.ts';
 
 const NO_DRAWING = sql.lit(null).as('drawing');
@@ -30,4 +31,31 @@ export async function knownOfOwnUrl(
   const key = p.links.parseOwnUrl(url)?.key;
   const [row] = key ? await knownOfKey(p.db, { key, caller }) : [];
   return { ...(row?.rig ? { rig: row.rig } : {}), ...(row?.drawing ? { drawing: row.drawing } : {}) };
+}
+
+const replaceRig = prepared((tables, given: { key: string; before: string; found: string }) =>
+  tables
+    .updateTable('avatar_image')
+    .set({ rig: sql`${given.found}::jsonb` })
+    .where('media_key', '=', given.key)
+    .where('rig', '=', sql`${given.before}::jsonb`),
+);
+
+/**
+ * The rig of an avatar's still for its talking head. One that is found in the place of an older version is kept with the
+ * still, unless the owner has set another meanwhile; a video is worth more than that, so it goes on where it fails.
+ */
+export function rigOf(
+  { db, log }: Pick<Platform, 'db' | 'log'>,
+  { imageKey: key, rig }: { imageKey: string | null; rig: Rig | null },
+): Pick<TalkingHeadQuery, 'rig' | 'keepRig'> {
+  if (!rig || !key) return {};
+  return {
+    rig,
+    async keepRig(found) {
+      await replaceRig(db, { key, before: JSON.stringify(rig), found: JSON.stringify(found) }).catch((err: unknown) =>
+        log.warn({ err, key }, 'rig not kept'),
+      );
+    },
+  };
 }

@@ -33,7 +33,7 @@ import {
 
 /** Images under way that one account may have, made (3 in a worker) and waiting. */
 const MOST_OF_ONE = 19;
-/** Callers of this process that wait for one. */
+/** Callers of this process that wait for an image. */
 const MOST = 68;
 /** A worker that ends an image at the last moment has this long to say so. */
 const GRACE_MS = 2_000;
@@ -99,7 +99,7 @@ export class Images {
       if (!image) throw new PlatformError('NOT_FOUND', 'Image not found.');
       await this.#removals.add(tx, { owned: [image.mediaKey] });
       await tx.em.nativeDelete(ImageGenerationEntity, { id: image.id });
-      // It has the prompt as well.
+      // The request holds the prompt too, so it goes with the image.
       await tx.em.nativeDelete(ImageRequestEntity, { id: image.id });
     });
     this.#p.log.info({ imageId }, 'image deleted');

@@ -33,7 +33,7 @@ const SESSION_MS = 7 * DAY_MS;
 const LINK_MS = 7 * DAY_MS;
 /** A link that sets a password, or takes an address, likewise. */
 const ACCOUNT_LINK_MS = 8 * DAY_MS;
-/** Whoever asked has its answer, or is gone. */
+/** By then whoever asked for an image has the answer, or has gone. */
 const IMAGE_REQUEST_MS = HOUR_MS;
 /** The log of what was sent to webhooks. */
 const WEBHOOK_LOG_MS = 30 * DAY_MS;
@@ -204,7 +204,7 @@ export class RetentionCleanup {
     });
   }
 
-  /** Whoever used one has copied it. */
+  /** Removes old uploads: whatever used one has made a copy of its own. */
   async #removeUploads(beforeMs: number): Promise<number> {
     return this.#p.db.transaction(async (tx) => {
       const old = await tx.em.find(UploadEntity, { createdAt: { $lt: beforeMs } }, { limit: BATCH });

@@ -4,7 +4,7 @@
  * addresses that it gave, has to prove itself by PKCE, and its tokens open the tools alone.
  */
 import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
-import type { RegistrationArgs } from '../../../schema/inputs/oauth.ts';
+import type { OAuthRegisterInput } from '../../../schema/inputs/oauth.ts';
 import type { RegisteredClient } from '../../../schema/oauth.ts';
 import { readRegisteredUri } from '../../auth/oauth-redirects.ts';
 import { TOOL_SCOPES } from '../../auth/oauth-resources.ts';
@@ -31,7 +31,7 @@ export class ClientRegistrations {
    * A new app, as it is registered: scopes and grant types may be fewer than it asked for. Errors are those of RFC 7591
    * 3.2.2; NOT_FOUND where OAUTH_REGISTRATION is off.
    */
-  async register(asked: RegistrationArgs): Promise<RegisteredClient> {
+  async register(asked: OAuthRegisterInput): Promise<RegisteredClient> {
     if (this.#p.config.OAUTH_REGISTRATION === 'off') throw new PlatformError('NOT_FOUND');
     const hosts = asked.redirectUris.map(hostOf);
     const authMethod = asked.tokenEndpointAuthMethod ?? AUTH_METHODS[0]!;
@@ -86,7 +86,7 @@ function hostOf(uri: string): string {
 }
 
 /** What an app can get wrong beside its addresses. */
-const FAULTS: readonly { says: string; isFault(asked: RegistrationArgs, authMethod: string): boolean }[] = [
+const FAULTS: readonly { says: string; isFault(asked: OAuthRegisterInput, authMethod: string): boolean }[] = [
   {
     says: `token_endpoint_auth_method must be one of ${AUTH_METHODS.join(', ')}.`,
     isFault: (_asked, authMethod) => !AUTH_METHODS.includes(authMethod),

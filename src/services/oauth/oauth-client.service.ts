@@ -5,7 +5,7 @@
 
 import type { AuditAction } from '../../../schema/audit.ts';
 import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
-import type { RegisterClientArgs, UpdateOAuthClientInput } from '../../../schema/inputs/oauth.ts';
+import type { RegisterOAuthClientInput, UpdateOAuthClientInput } from '../../../schema/inputs/oauth.ts';
 import {
   type NewOAuthClient,
   type OAuthClient,
@@ -33,7 +33,7 @@ export class OAuthClients {
     this.#p = platform;
   }
 
-  async register(principal: Principal, request: RegisterClientArgs): Promise<NewOAuthClient> {
+  async register(principal: Principal, request: RegisterOAuthClientInput): Promise<NewOAuthClient> {
     const shown = {
       clientId: newToken('svcc_'),
       name: request.name,

@@ -101,7 +101,7 @@ export class OAuthConsent {
       });
       await oauthChoices(tx.em).remember(principal.userId, client.id, avatarId);
       this.#p.audit.record(tx, principal, 'consent_given', { userId: principal.userId, subject: client.id });
-      // It was for one answer.
+      // The request was stored for one answer of the user, which has come.
       if (given.requestUri)
         await tx.em.nativeDelete(OAuthPushedRequestEntity, { requestHash: hashOf(given.requestUri) });
       await forgetCodes(tx, { before: nowMs - REMEMBER_CODE_MS });

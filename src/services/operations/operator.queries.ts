@@ -1,4 +1,4 @@
-/** Statements that only operators cause. */
+/** What only operators ask: a sum over all accounts, which entities would have to be read for one by one. */
 import { prepared } from '../../../schema/entities/tables.ts';
 
 /** What the media of all accounts take, as the quotas count them. */

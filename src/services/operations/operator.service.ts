@@ -40,7 +40,7 @@ export interface OperatorJobs {
   retry(jobId: string | null): Promise<number>;
 }
 
-/** Operators' view. */
+/** What operators see of an instance, and do to it. */
 export class Operators {
   readonly #p: Pick<Platform, 'db'>;
   readonly #accounts: Pick<Accounts, 'requireOperator'>;

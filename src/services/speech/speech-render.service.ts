@@ -9,6 +9,7 @@ import { LIMITS, truncate } from '../../kernel/limits.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
+import { rigOf } from '../images/image-rig.queries.ts';
 import { recordPaidMedia } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { withShareSlug } from '../share-slug.ts';
@@ -155,10 +156,9 @@ export class SpeechRenders {
   ): Promise<Uint8Array> {
     const { engines } = this.#p;
     const pieces: Uint8Array[] = [];
-    const rig = row.rig ? { rig: row.rig } : {};
     for await (const piece of engines.talkingHead.render({
       image,
-      ...rig,
+      ...rigOf(this.#p, row),
       pcm,
       rate,
       marks,

@@ -69,8 +69,8 @@ export class Speeches {
   }
 
   /** Accepts a text, or gives the identical request's generation. Throws 400, 402, 403 or 404; then nothing is held. */
-  async start(principal: Principal, avatarId: string, input: SpeakInput): Promise<SpeakGeneration> {
-    const accepted = await this.#accept(principal, avatarId, input);
+  async start(principal: Principal, input: SpeakInput): Promise<SpeakGeneration> {
+    const accepted = await this.#accept(principal, input);
     for (let attempt = 1; ; attempt += 1) {
       const [known] = await identicalSpeech(this.#p.db, { dedupKey: accepted.dedupKey });
       if (known) return this.#show(known, true);
@@ -138,8 +138,8 @@ export class Speeches {
     };
   }
 
-  async #accept(principal: Principal, avatarId: string, input: SpeakInput): Promise<Accepted> {
-    const { text } = input;
+  async #accept(principal: Principal, input: SpeakInput): Promise<Accepted> {
+    const { avatarId, text } = input;
     const textMode = input.textMode ?? 'literal';
     const output = input.output ?? 'audio';
     const language = this.#language(input.language);
@@ -230,7 +230,7 @@ export class Speeches {
       clientId: principal.clientId ?? null,
       avatarId: avatar.id,
       imageId,
-      // It has one, or it would have been refused.
+      // Speech of an avatar without a voice was refused before.
       voiceId: avatar.ttsVoiceId!,
       dedupKey,
       text,

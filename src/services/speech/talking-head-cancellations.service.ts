@@ -7,7 +7,7 @@ import type { TalkingHeadOrder } from '../../engines/ports.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import type { Platform } from '../platform.ts';
 
-/** Of one round. */
+/** Most cancellations that one round sends. */
 const BATCH = 50;
 const RETRY_MS = MINUTE_MS;
 /** Operations end by themselves in half an hour. */

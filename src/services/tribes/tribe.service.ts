@@ -3,7 +3,7 @@
  * creator on the streaming platform. Somebody is a member exactly when they were charged or joined free: one transaction.
  */
 
-import type { UpdateTribeArgs } from '../../../schema/inputs/tribe.ts';
+import type { UpdateTribeInput } from '../../../schema/inputs/tribe.ts';
 import type { JoinedTribe, OwnMembership, Tribe, TribeMember, TribeMembership } from '../../../schema/tribe.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { fromMicro } from '../../kernel/credits.ts';
@@ -119,7 +119,7 @@ export class Tribes {
   }
 
   /** Names the caller's tribe or sets what joining it costs; what is left out stays. */
-  async update(principal: Principal, { tribeName: name, joinCost }: UpdateTribeArgs): Promise<Tribe> {
+  async update(principal: Principal, { tribeName: name, joinCost }: UpdateTribeInput): Promise<Tribe> {
     await tribes(this.#p.db.em()).change(principal.userId, {
       ...(name === undefined ? {} : { name }),
       ...(joinCost == null ? {} : { join_cost: joinCost }),

@@ -51,10 +51,7 @@ export class Captions {
       throw new PlatformError('UNAVAILABLE', 'No language model is configured that could translate.');
     }
     if (!turn.text) throw new PlatformError('NOT_FOUND', 'This turn has no words yet.');
-    const hash = sha256(turn.text);
-    const made = { turn: turn.id, language: code, sourceHash: hash };
-    const known = await this.#p.db.em().findOne(TranslatedCaptionEntity, made);
-    return { language: code, text: known?.text ?? (await this.#once(turn.id, turn.text, hash, code)) };
+    return { language: code, text: await this.#once(turn.id, turn.text, code) };
   }
 
   async #watch(principal: Principal | undefined, turnId: string, grant: ViewerGrant): Promise<CaptionedTurn> {
@@ -73,12 +70,20 @@ export class Captions {
     return turn;
   }
 
-  #once(turnId: string, text: string, hash: string, code: string): Promise<string> {
-    const key = `${turnId} ${code}`;
+  /** Looked up and made by one of those who ask at once: who looked before it was kept would make it again. */
+  #once(turnId: string, text: string, code: string): Promise<string> {
+    const hash = sha256(text);
+    const key = `${turnId} ${code} ${hash}`;
     const running =
-      this.#running.get(key) ?? this.#translate(turnId, text, hash, code).finally(() => this.#running.delete(key));
+      this.#running.get(key) ?? this.#keptOrMade(turnId, text, hash, code).finally(() => this.#running.delete(key));
     this.#running.set(key, running);
     return running;
+  }
+
+  async #keptOrMade(turnId: string, text: string, hash: string, code: string): Promise<string> {
+    const made = { turn: turnId, language: code, sourceHash: hash };
+    const known = await this.#p.db.em().findOne(TranslatedCaptionEntity, made);
+    return known?.text ?? (await this.#translate(turnId, text, hash, code));
   }
 
   async #translate(turnId: string, text: string, hash: string, code: string): Promise<string> {

@@ -9,7 +9,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { countFailure } from '../../kernel/work-metrics.ts';
 import { lockHolds, settleHold } from '../../ledger/holds.ts';
-import { statedFacts } from '../../persona/facts.ts';
+import { statedFacts } from '../../persona/stated-facts.ts';
 import type { MemoryPort } from '../brain/memory-port.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
 import type { Platform } from '../platform.ts';

@@ -35,8 +35,11 @@ const CHUNK_SECONDS = 15;
 /** Media error of a turn whose avatar has no voice. */
 export const NO_VOICE = 'The avatar has no voice: this turn is text only.';
 
+/** What is said, wherever. */
+export type TurnWords = Omit<InjectTurnInput, 'conversationId' | 'idempotencyKey'>;
+
 /** What a checked input asks for, with the defaults of what it leaves out. */
-export function readTurnInput(input: InjectTurnInput): Omit<TurnRequest, 'payerUserId' | 'callerUserId' | 'origin'> {
+export function readTurnInput(input: TurnWords): Omit<TurnRequest, 'payerUserId' | 'callerUserId' | 'origin'> {
   const { userText } = input;
   const output = input.output ?? 'audio';
   const mode = input.mode ?? 'chat';

@@ -12,6 +12,7 @@ import { inPhase, observeTurn } from '../../kernel/work-metrics.ts';
 import { sendSettlement, settleHold } from '../../ledger/holds.ts';
 import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
 import { bumpVersion } from '../conversations/conversation-version.ts';
+import { rigOf } from '../images/image-rig.queries.ts';
 import { sendPaidMediaRecord } from '../media.repository.ts';
 import type { Platform } from '../platform.ts';
 import { withShareSlug } from '../share-slug.ts';
@@ -54,16 +55,51 @@ export class TurnRenders {
     await this.#render(turn, attempt);
   }
 
-  /** Takes a turn for its first attempt, in the transaction that starts its job; `run` then renders it as `render` does. */
+  /**
+   * Takes a turn for its first attempt, in the transaction that starts its job; `run` then renders it as `render` does. Its
+   * sound is made, and written under no name yet, while that transaction commits.
+   */
   async claim(
     tx: Pick<Tx, 'rows'>,
     given: { id: string; startedJob: string | null },
-  ): Promise<{ run(attempt: RenderAttempt): Promise<void> }> {
+  ): Promise<{ prepare(): void; drop(): void; run(attempt: RenderAttempt): Promise<void> }> {
     const [turn] = await claimTurn(tx, given);
-    return { run: (attempt) => this.#render(turn, attempt) };
+    const committed = Promise.withResolvers<void>();
+    committed.promise.catch(() => {});
+    const ending = new AbortController();
+    const end = (reason: unknown): void => {
+      committed.reject(reason);
+      ending.abort(reason);
+    };
+    let begun: Begun | undefined;
+    return {
+      prepare: () => {
+        if (turn) begun = this.#begin(turn, ending.signal, committed.promise);
+      },
+      drop: () => end(new Error('The turn was not taken.')),
+      run: (attempt) => {
+        attempt.signal?.addEventListener('abort', () => end(attempt.signal?.reason), { once: true });
+        committed.resolve();
+        return this.#render(turn, attempt, begun);
+      },
+    };
   }
 
-  async #render(turn: RenderTurn | undefined, { signal, complete, ...attempts }: RenderAttempt): Promise<void> {
+  /** Speaks a turn, and stores its sound where that is all of it, once `committed` has resolved. */
+  #begin(turn: RenderTurn, signal: AbortSignal | undefined, committed?: Promise<void>): Begun {
+    const speaking = this.#speak(turn, signal);
+    const storing =
+      turn.output === 'audio' ? speaking.then((spoken) => this.#storeAudio(turn, spoken, committed)) : undefined;
+    // Whoever goes on with the turn awaits both.
+    for (const work of [speaking, storing]) work?.catch(() => {});
+    return { speaking, storing };
+  }
+
+  async #render(
+    turn: RenderTurn | undefined,
+    { signal, complete, ...attempts }: RenderAttempt,
+    begun?: Begun,
+  ): Promise<void> {
     if (!turn) return;
     await removeEarlierMedia(this.#p, turn.attempt, (earlier) => filesOf({ ...turn, attempt: earlier }), turn.audioKey);
     await runAttempt(this.#p, {
@@ -71,7 +107,7 @@ export class TurnRenders {
       attempts,
       signal,
       otherwise: 'The media could not be rendered.',
-      work: () => this.#work(turn, signal, complete),
+      work: () => this.#work(turn, begun ?? this.#begin(turn, signal), signal, complete),
       // Files that viewers were shown are kept: somebody may be listening.
       removeMedia: () =>
         removeAttemptMedia(
@@ -82,10 +118,16 @@ export class TurnRenders {
     });
   }
 
-  async #work(turn: RenderTurn, signal: AbortSignal | undefined, complete: Complete): Promise<void> {
+  async #work(
+    turn: RenderTurn,
+    { speaking, storing }: Begun,
+    signal: AbortSignal | undefined,
+    complete: Complete,
+  ): Promise<void> {
     const startedAtMs = this.#p.clock.now();
-    const spoken = await this.#speak(turn, signal);
-    await (turn.output === 'video' ? this.#video(turn, spoken, signal, complete) : this.#audio(turn, spoken, complete));
+    const spoken = await speaking;
+    if (storing) await this.#audio(turn, spoken, await storing, complete);
+    else await this.#video(turn, spoken, signal, complete);
     const ms = this.#p.clock.now() - startedAtMs;
     this.#p.log.info({ turnId: turn.id, output: turn.output, seconds: spoken.seconds, ms }, 'turn rendered');
   }
@@ -109,8 +151,12 @@ export class TurnRenders {
     return inPhase('speech', turn.output, () => gatherSpeech(this.#p.engines.speech.stream(query)));
   }
 
-  async #audio(turn: RenderTurn, spoken: SpeechMedia, complete: Complete): Promise<void> {
-    const { key: audioKey, bytes } = await this.#storeAudio(turn, spoken);
+  async #audio(
+    turn: RenderTurn,
+    spoken: SpeechMedia,
+    { key: audioKey, bytes }: Stored,
+    complete: Complete,
+  ): Promise<void> {
     await this.#settle(turn, spoken, 'audio', { audioKey }, bytes, complete);
   }
 
@@ -172,7 +218,7 @@ export class TurnRenders {
     const pieces: Uint8Array[] = [];
     for await (const piece of engines.talkingHead.render({
       image,
-      ...(turn.rig ? { rig: turn.rig } : {}),
+      ...rigOf(this.#p, turn),
       pcm: spoken.pcm,
       rate: spoken.rate,
       marks: spoken.marks,
@@ -201,13 +247,13 @@ export class TurnRenders {
   }
 
   /** Key and size of the stored sound; 0 bytes when an earlier attempt stored it. */
-  async #storeAudio(turn: RenderTurn, spoken: SpeechMedia): Promise<Stored> {
+  async #storeAudio(turn: RenderTurn, spoken: SpeechMedia, allowed?: Promise<void>): Promise<Stored> {
     // Sound that an earlier attempt has shown is kept: somebody may be listening.
     if (turn.audioKey) return { key: turn.audioKey, bytes: 0 };
     const key = `${base(turn)}.m4a`;
     return inPhase('store', 'audio', async () => {
       const sound = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
-      await this.#p.store.put(key, sound, { contentType: 'audio/mp4' });
+      await this.#p.store.put(key, sound, { contentType: 'audio/mp4', allowed });
       return { key, bytes: sound.length };
     });
   }
@@ -270,6 +316,13 @@ interface Spoken {
   image: Uint8Array;
   spoken: SpeechMedia;
   signal: AbortSignal | undefined;
+}
+
+/** What a render begins with. */
+interface Begun {
+  speaking: Promise<SpeechMedia>;
+  /** Absent where more than sound is made. */
+  storing: Promise<Stored> | undefined;
 }
 
 /** A file that was stored, and how large it is. */

@@ -5,6 +5,7 @@
 import { type NotNull, sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 import type { Rig, TalkingHeadOrder } from '../../engines/ports.ts';
+import { STARTED_JOB_SETTING } from '../../kernel/job-kinds.ts';
 import type { JobOrigin } from '../../kernel/work-account.ts';
 import { SHOWN_IMAGE } from './turn.queries.ts';
 import type { TurnRequest } from './turn-plan.ts';
@@ -68,9 +69,9 @@ export const insertTurnRow = prepared((tables, given: TurnValues) =>
     .returning('id'),
 );
 
-/** The job that the transaction must have started, by its own setting (`src/jobs/job.queries.ts`); null where it need not. */
+/** The job that the transaction must have started; null where it need not. */
 const hasStarted = (given: { startedJob: string | null }) =>
-  sql<boolean>`(${given.startedJob}::text is null or current_setting('avatar.started_job', true) = ${given.startedJob})`;
+  sql<boolean>`(${given.startedJob}::text is null or current_setting(${sql.lit(STARTED_JOB_SETTING)}, true) = ${given.startedJob})`;
 
 /**
  * Takes an injection for an attempt, with the avatar that answers and the pending turn of its reply. No row where it is done,
@@ -297,7 +298,7 @@ export interface TurnTransition extends OfAttempt {
   streamKey: string | null;
   shareSlug: string | null;
   errorMessage: string | null;
-  /** JSON. */
+  /** Marks of the spoken text, as JSON. */
   marks: string | null;
   seconds: number | null;
 }

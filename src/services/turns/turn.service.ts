@@ -15,7 +15,7 @@ import { sent } from '../../kernel/prepared.ts';
 import { currentOrigin } from '../../kernel/work-account.ts';
 import { inPhase } from '../../kernel/work-metrics.ts';
 import type { HoldRequest } from '../../ledger/holds.ts';
-import { statedFacts } from '../../persona/facts.ts';
+import { statedFacts } from '../../persona/stated-facts.ts';
 import { chunkSentences } from '../../text/sentences.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quotas.ts';
@@ -27,7 +27,15 @@ import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { type ShownTurn, showTurn } from './turn.queries.ts';
 import { type NewTurn, newTurnId, sendTurn } from './turn.repository.ts';
-import { estimate, mediumOf, NO_VOICE, readTurnInput, renderJob, type TurnRequest } from './turn-plan.ts';
+import {
+  estimate,
+  mediumOf,
+  NO_VOICE,
+  readTurnInput,
+  renderJob,
+  type TurnRequest,
+  type TurnWords,
+} from './turn-plan.ts';
 import { insertInjection } from './turn-work.queries.ts';
 
 interface Voiced {
@@ -65,8 +73,8 @@ export class Turns {
   }
 
   /** Accepts a turn. Throws 400, 402 (with both amounts), 403 or 404; then nothing is written and nothing is held. */
-  async inject(principal: Principal, conversationIdOrSlug: string, input: InjectTurnInput): Promise<InjectedTurn> {
-    const conversation = await this.#conversations.own(principal, conversationIdOrSlug);
+  async inject(principal: Principal, input: InjectTurnInput): Promise<InjectedTurn> {
+    const conversation = await this.#conversations.own(principal, input.conversationId);
     if (conversation.avatarOwnerUserId !== principal.userId && !conversation.avatarIsRenderable) {
       throw new PlatformError('FORBIDDEN', 'This avatar is no longer publicly renderable.');
     }
@@ -74,11 +82,11 @@ export class Turns {
   }
 
   /** The same for a visitor of the avatar's page whose visit is allowed: the avatar's owner pays, up to their caps. */
-  injectOnPage(conversation: OpenConversation, input: InjectTurnInput, keyed?: KeyedRequest): Promise<InjectedTurn> {
+  injectOnPage(conversation: OpenConversation, input: TurnWords, keyed?: KeyedRequest): Promise<InjectedTurn> {
     return this.#inject({ userId: conversation.ownerUserId, ...(keyed ? { keyed } : {}) }, conversation, input);
   }
 
-  async #inject(principal: Caller, conversation: OpenConversation, input: InjectTurnInput): Promise<InjectedTurn> {
+  async #inject(principal: Caller, conversation: OpenConversation, input: TurnWords): Promise<InjectedTurn> {
     const read = readTurnInput(input);
     const avatar = voicedOf(conversation);
     const { visitorId } = conversation;

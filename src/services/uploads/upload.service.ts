@@ -25,7 +25,7 @@ export const UPLOAD_MS = DAY_MS;
 /** The bytes must be here by then. */
 const SEND_MS = HOUR_MS;
 const TOKEN_CHARS = 32;
-/** Below DATA_DIR; what is in it has no name. */
+/** Folder below DATA_DIR for files that are coming in. They have no name there, so what a killed process leaves is freed. */
 const SPOOL_FOLDER = 'incoming';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'decoders' | 'engines'>;

@@ -44,7 +44,7 @@ export const ownVideos = prepared(
       .where((eb) => eb.or([eb(sql`${given.clientId}::text`, 'is', null), eb('client_id', '=', given.clientId)])),
 );
 
-/** By their ids. */
+/** The videos with these ids. */
 export const videosOf = bothOrders((way) =>
   prepared((tables, given: { userId: string } & Keyset) =>
     reading(tables)

@@ -75,22 +75,18 @@ export class TalkSettings {
     await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
     const dayMs = this.#dayMs();
     const read = (keyset: Keyset) => visitorsOf(this.#p.db, { avatarId, dayMs, ...keyset });
-    return readPage(
-      page,
-      VISITORS,
-      read,
-      ({ id, displayName, tokenHash, createdAt, seenAt, blockedAt, ...row }): Visitor => ({
-        visitorId: id,
-        isSignedIn: tokenHash === null,
-        displayName,
-        spentToday: BigInt(row.spentToday),
-        spent: BigInt(row.spent),
-        turns: Number(row.turns),
-        isBlocked: blockedAt !== null,
-        createdAt,
-        seenAt,
-      }),
-    );
+    return readPage(page, VISITORS, read, shown);
+  }
+
+  /** One visitor of an own avatar's page; null for one of another's. */
+  async visitor(principal: Principal, visitorId: string): Promise<Visitor | null> {
+    const own = { id: visitorId, avatar: { owner: principal.userId } };
+    const visitor = await this.#p.db.em().findOne(VisitorEntity, own);
+    if (!visitor) return null;
+    // As a page of the list that ends with it: `below` itself is left out, and nothing comes between an id and itself with `!`.
+    const page: Keyset = { above: null, below: `${visitorId}!`, descending: true, limit: 1 };
+    const [row] = await visitorsOf(this.#p.db, { avatarId: visitor.avatar.id, dayMs: this.#dayMs(), ...page });
+    return row?.id === visitorId ? shown(row) : null;
   }
 
   /** Shuts a visitor of an own avatar out, or lets them in again. 404 for one of another's. */
@@ -127,3 +123,24 @@ export class TalkSettings {
     };
   }
 }
+
+/** A visitor as the owner of the avatar sees them. */
+const shown = ({
+  id,
+  displayName,
+  tokenHash,
+  createdAt,
+  seenAt,
+  blockedAt,
+  ...row
+}: Awaited<ReturnType<typeof visitorsOf>>[number]): Visitor => ({
+  visitorId: id,
+  isSignedIn: tokenHash === null,
+  displayName,
+  spentToday: BigInt(row.spentToday),
+  spent: BigInt(row.spent),
+  turns: Number(row.turns),
+  isBlocked: blockedAt !== null,
+  createdAt,
+  seenAt,
+});

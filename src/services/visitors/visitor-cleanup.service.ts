@@ -31,7 +31,7 @@ export class VisitorCleanup {
       try {
         if (await this.#remove(visitor, beforeMs)) removed += 1;
       } catch (error) {
-        // One that cannot be removed keeps no other.
+        // A visitor who cannot be removed does not keep the others from it.
         this.#p.log.warn({ err: error, visitorId: visitor.id }, 'visitor not removed');
       }
     }

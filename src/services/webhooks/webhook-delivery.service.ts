@@ -28,7 +28,7 @@ type Needs = Pick<Platform, 'db' | 'clock' | 'log' | 'jobs' | 'remote'>;
 /** How an attempt ended. */
 interface Outcome {
   status: number | null;
-  /** null: it was taken. */
+  /** Why it failed; null where the receiver took it. */
   error: string | null;
 }
 

@@ -15,7 +15,7 @@ import type { WebhookEvent } from '../../kernel/webhook-events.ts';
 interface Occurrence {
   id: string;
   event: string;
-  /** Whom it was made for. */
+  /** The account that the work was done for. */
   user_id: string;
   /** The app through which it was made. */
   client_id: string | null;
@@ -177,7 +177,7 @@ const giftsReceived = notifying((tables, given: Of) =>
       'g.to_user_id as user_id',
       sql<string | null>`null::text`.as('client_id'),
       sql`jsonb_build_object('intentId', ${ref('g.id')}, 'amount', ${ref('g.amount')} / 1000000.0)`.as('data'),
-      // Whoever is given to did not ask for it.
+      // Whoever is given credits asked for nothing: every address of theirs that there is by now hears of it.
       sql<number>`${given.nowMs}::bigint`.as('since'),
     ])
     .where('g.id', '=', among(given.ids))

@@ -26,9 +26,9 @@ const ONLY_ONE = 0.25;
 /** An entry as the question's vector sees it. */
 export interface Near {
   seq: number;
-  /** Cosine. */
+  /** Cosine similarity with the question. */
   similarity: number;
-  /** By sign. */
+  /** How many dimensions differ from the question's in their sign. */
   distance: number;
 }
 

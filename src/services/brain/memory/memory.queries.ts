@@ -135,7 +135,7 @@ export const deleteSandbox = prepared((tables, given: { avatarId: string; sandbo
 /** What every reading statement has of a memory. */
 const ENTRY_COLUMNS = ['p.seq', 'p.id', 'p.ns', 'p.speaker_ref', 'p.source', 'p.content', 'p.created_at'] as const;
 
-/** From whichever of an avatar's brains. */
+/** A memory of an avatar by its id, whichever brain (main or sandbox) it is in. */
 export const entryOf = prepared((tables, given: { avatarId: string; id: string }) =>
   tables
     .selectFrom('brain_entry as p')
@@ -170,7 +170,7 @@ interface Edit extends Terms {
   before: string;
   content: string;
   length: number;
-  /** Words that are there no more. */
+  /** Hashes of the words that the new text has no more. */
   gone: readonly number[];
 }
 

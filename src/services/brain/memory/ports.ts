@@ -55,7 +55,7 @@ export interface SaveInput extends MemoryScope, Patience {
 /** What is asked of the memories, and of which. */
 export interface RecallInput extends MemoryScope, Patience {
   query: string;
-  /** 1 to 100. */
+  /** Most memories of the answer, 1 to 100. */
   limit: number;
   readable: Readable;
   /** True for a search inside a transaction, which must not wait for an embedding model. */

@@ -13,7 +13,7 @@ const SCALE_BYTES = 4;
 export interface Vector {
   /** Vectors are comparable within one space only: one model, one length. */
   space: number;
-  /** Of length 1. */
+  /** The vector, scaled to length 1. */
   unit: Float32Array;
 }
 

@@ -4,6 +4,7 @@
  */
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { inTheirWords, inTodaysForm } from '../../../../resolvers/earlier-arguments.ts';
 import { MAX_TOKENS, VALIDATION_RULES } from '../../../../resolvers/limits.ts';
 import type { AskedDocument, TrustedDocuments } from '../../../../resolvers/trusted-documents.ts';
 
@@ -43,13 +44,14 @@ export class Documents {
   #check(text: string): Checked {
     let document: DocumentNode;
     try {
-      document = parse(text, { maxTokens: MAX_TOKENS });
+      document = inTodaysForm(this.#schema, parse(text, { maxTokens: MAX_TOKENS }));
     } catch (error) {
       return { errors: [coded(error, 'GRAPHQL_PARSE_FAILED')] };
     }
     try {
       const errors = validate(this.#schema, document, this.#rules);
       if (errors.length === 0) return { document };
+      for (const error of errors) error.message = inTheirWords(document, error.message);
       return { errors: errors.map((error) => coded(error, 'GRAPHQL_VALIDATION_FAILED')) };
     } catch (error) {
       // The rule on depth throws instead of reporting.

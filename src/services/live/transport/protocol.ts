@@ -154,7 +154,7 @@ export class Protocol {
     if (unknown) return [unknown];
     const { schema } = this.#ports.executor;
     try {
-      // One was counted before anything was read.
+      // One point was counted when the message came, before its document was read.
       const more = pointsOf(schema, checked.document, payload.variables ?? {}) - 1;
       if (more > 0) await this.#ports.rates.count('request', peer.address, more);
     } catch (error) {
