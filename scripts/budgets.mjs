@@ -14,8 +14,8 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** How many of each there may be. */
 const MOST = {
-  'non-null !': 93,
-  'blind casts and any': 10,
+  'non-null !': 88,
+  'blind casts and any': 8,
   'services reached by a transport': 0,
   'process.env read': 0,
   'exports without a docstring': 0,

@@ -53,7 +53,7 @@ async function somebody(url) {
     return answer.json();
   };
   const query =
-    'mutation { signUp(email: "ada@example.com", password: "correct horse", displayName: "Ada") { idToken user { id } } }';
+    'mutation { signUp(input: { email: "ada@example.com", password: "correct horse", displayName: "Ada" }) { idToken user { id } } }';
   const { idToken, user } = (await call('/graphql', { query })).data.signUp;
   const { token } = await call('/api-keys', { name: 'clients' }, idToken);
   const { avatar } = await call('/avatars', { displayName: 'Nova' }, token);

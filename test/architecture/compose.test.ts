@@ -1,5 +1,6 @@
 /** docker-compose.yml against the code: right even where no Docker engine can run it. */
 import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 // @ts-expect-error: plain JavaScript, which runs before anything is built.
@@ -77,7 +78,13 @@ describe('docker-compose.yml', () => {
     const { pgbouncer } = pooled.services;
     expect(pgbouncer.build.dockerfile_inline).toContain(`FROM ${compose.services.postgres.image}\n`);
     expect(pgbouncer).toMatchObject({ cap_drop: ['ALL'], read_only: true, networks: ['database'], pids_limit: 64 });
-    for (const { source } of pgbouncer.configs) expect(pooled.configs).toHaveProperty(source);
+    // Its settings and password are written where it may write.
+    for (const name of ['SETTINGS', 'USERS']) expect(pgbouncer.entrypoint.at(-1)).toMatch(`"$$${name}" > /tmp/`);
+    expect(pgbouncer.environment.SETTINGS).toMatch(/^auth_file = \/tmp\/users\.txt$/m);
+    expect(filled(pgbouncer.environment.USERS)).toBe('"avatars" "f00d"');
+    // Compose copies these into the container, which fails where its disk is read-only.
+    for (const { configs, secrets } of Object.values<any>({ ...compose.services, ...pooled.services }))
+      expect([configs, secrets]).toEqual([undefined, undefined]);
   });
 
   test('what README grows to finds a port for each web, and room in the database', () => {
@@ -160,19 +167,28 @@ describe('docker-compose.yml', () => {
     expect(dockerfile.match(/^FROM/gm)!.length).toBe(2);
     expect(dockerfile.match(/^FROM \$\{NODE_IMAGE\}/gm)!.length).toBe(2);
     expect(dockerfile).toMatch(/^RUN npm ci --omit=dev/m);
-    expect(dockerfile).toMatch(/^ARG ENGINE_PACKAGES[\s\S]*npm install .*\$ENGINE_PACKAGES;/m);
+    // Also what is a package of our tests, which `--omit=dev` would leave out; and what npm brings back thereby is removed behind it.
+    expect(dockerfile).toMatch(
+      /^ARG ENGINE_PACKAGES[\s\S]*npm install .*--save-prod .*\$ENGINE_PACKAGES;[\s\S]*^RUN rm -rf node_modules\/node-\*/m,
+    );
     for (const [, service] of ours) expect(service.build.args).toEqual({ ENGINE_PACKAGES: expect.any(String) });
     expect(dockerfile).toMatch(/^USER node$/m);
   });
 
-  test('the image runs with the allocator of npm start', () => {
+  test('the image runs as npm start does: its command and its allocator', () => {
     const dockerfile = readFileSync('Dockerfile', 'utf8');
+    const [, command] = /^CMD (.+)$/m.exec(dockerfile)!;
+    const [main, ...options] = platformCommand().args.toReversed();
+    expect(JSON.parse(command!)).toEqual(['node', ...options.toReversed(), path.relative('', main)]);
     for (const [name, value] of Object.entries(ALLOCATOR)) expect(dockerfile).toContain(`${name}=${value}`);
     expect(platformCommand().env).toMatchObject(ALLOCATOR);
   });
 
   test('the image copies what the build reads', () => {
     const dockerfile = readFileSync('Dockerfile', 'utf8');
+    // By which the bundles of pages are made: without it they are others than those that are tested.
+    const { extends: settings } = JSON.parse(readFileSync('src/pages/client/tsconfig.json', 'utf8'));
+    expect(dockerfile).toContain(`COPY ${path.relative('', path.resolve('src/pages/client', settings))} ./`);
     for (const match of dockerfile.matchAll(/^COPY (\S+(?: \S+)*) \S+$/gm)) {
       for (const source of match[1]!.split(' ').filter((word) => !word.startsWith('--') && !word.startsWith('/'))) {
         expect(existsSync(source)).toBe(true);

@@ -27,6 +27,8 @@ test.each<[Record<string, string>, string]>([
   [{ OPERATOR_PASSWORD: LONG }, 'OPERATOR_PASSWORD must have 8 to 200 characters.'],
   [{ FETCH_ALLOW_HOSTS: 'http://a.b' }, 'FETCH_ALLOW_HOSTS must be host or host:port items, not "http://a.b".'],
   [{ FETCH_ALLOW_HOSTS: 'a.b, c d' }, 'FETCH_ALLOW_HOSTS must be host or host:port items, not "c d".'],
+  [{ SECRETS_KEY: 'short' }, 'SECRETS_KEY must have at least 32 characters.'],
+  [{ SECRETS_KEY: 'x'.repeat(32), SECRETS_KEY_FILE: '/a' }, 'SECRETS_KEY and SECRETS_KEY_FILE must not both be set.'],
   [{ OIDC_ISSUERS: 'i' }, 'OIDC_ISSUERS must be a list of issuer|audience or issuer|audience|jwksUrl.'],
   [{ TWITCH_CLIENT_ID: 'x' }, 'TWITCH_CLIENT_SECRET must be set when TWITCH_CLIENT_ID is.'],
   [{ IMAGE_MODEL: 'a, eddit=b' }, 'IMAGE_MODEL knows edit, typo_gen, typo_edit, not "eddit".'],

@@ -1,9 +1,9 @@
 /** The processes of an installation that is tried from outside, and what waits for them. */
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { root } from '../../scripts/tools.mjs';
+import { hasEnded } from '../support/machine.ts';
 
 /** A verdict on nothing but a start that never comes. */
 export const START_MS = 300_000;
@@ -23,8 +23,6 @@ export function known(child) {
   children.add(child);
   return child.once('exit', () => children.delete(child));
 }
-
-export const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;
 
 /** Ends a child by a signal, at last by force; false where that was needed. */
 export async function endOf(child, signal) {
@@ -76,14 +74,6 @@ export async function until(what, isTrue, ms) {
     await pause(100);
   }
 }
-
-export const freePort = () =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 
 const SHIM = ['--no-warnings', '--import', path.join(root, 'test/chaos/clock.mjs')];
 

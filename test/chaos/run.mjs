@@ -16,10 +16,11 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
 import { root } from '../../scripts/tools.mjs';
+import { freePort, hasEnded } from '../support/machine.ts';
 import { S3Server } from '../support/s3-server.ts';
 import { diskOf, inflict, schedule, seeded } from './faults.mjs';
 import { Load } from './load.mjs';
-import { clear, endOf, freePort, hasEnded, known, limit, Member, pause, START_MS, until } from './members.mjs';
+import { clear, endOf, known, limit, Member, pause, START_MS, until } from './members.mjs';
 import { ENDED, Viewer } from './viewers.mjs';
 
 const { values: given, positionals } = parseArgs({

@@ -59,6 +59,14 @@ const TOLD: [title: string, lines: string[], has: RegExp, not?: RegExp][] = [
   ['what did I say', ['The tea is cold.', 'What did I just say?'], /The tea is cold/],
   ['all that is known', ['I live in Oslo.', 'My name is Ada.', 'What do you know about me?'], /Ada.*Oslo|Oslo.*Ada/],
   ['several facts at once', ['My name is Ada, I live in Rome and I like tea.', 'Where do I live?'], /Rome/],
+  ['work, asked in passing', ["I'm a fisherman from Oban.", 'Do you remember what I do?'], /fisherman/],
+  ['home, asked in passing', ['I live in Ulm.', 'Do you know where I live?'], /in Ulm/],
+  ['a name and more: noted once', ["I'm Tom, I'm a fisherman."], /Tom.*fisherman/, /remember|noted/i],
+  ['whose name it is', ['My cat is called Luna.', 'Who is Luna?'], /cat is called Luna/],
+  ['a name that is a verb too', ['My cat is called Will.', 'Will it rain tomorrow?'], UNKNOWN, /cat/],
+  ['a name that is a noun too', ['My daughter is called Hope.', 'Is there any hope for peace?'], UNKNOWN, /daughter/],
+  ['a name that is short for a word', ['My dog is called Max.', 'What is the max speed of a car?'], UNKNOWN, /dog/],
+  ['what it cannot do for one', ['Can you lend me some money?'], /talk|words|hands/i, /not know/],
   ['arithmetic', ['What is 12 times 12?'], /144/],
   ['arithmetic with signs', ['what is (2+3)*4'], /20/],
   ['the time', ['What time is it?'], /14:05/],
@@ -91,6 +99,17 @@ describe('what the speaker told', () => {
     },
   );
 });
+
+const page = (text: string): Partial<PersonaInput> => ({ knowledge: [{ text }] });
+const KETTLE = [
+  'Cleaning\nUnplug it. Fill the kettle with water and add citric acid. Then rinse it twice. Descale it every four weeks.',
+  'Trouble\nIf the light blinks red, the kettle is empty. Let it cool for five minutes. If the kettle rattles, tighten the lid.',
+].join('\n\n');
+
+const BUTTONS = 'Hold the red button to erase all data. Hold the blue button to pair the speaker. Then wait a minute.';
+const SETUP =
+  'Open the box. Take out the base. Plug the cable into the base. Install the app on the phone. Press the button. Enter the code of the label.';
+const HARBOUR_DOG = 'If a dog eats chocolate, call a vet at once. When you buy two leads, the third is free.';
 
 const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has: RegExp, not?: RegExp][] = [
   ['who are you', FLINT, ['Who are you?'], /Flint/],
@@ -142,6 +161,192 @@ const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has:
     /Rome/,
     /Oslo/,
   ],
+  [
+    'what it does not like',
+    { personalityPrompt: 'You are Kurt. You do not like rain.' },
+    ['Do you like rain?'],
+    /not|no/i,
+    /yes/i,
+  ],
+  [
+    'whose sister it is',
+    { personalityPrompt: 'You are Tilly, a baker who runs a shop with her sister Nora.' },
+    ['Do you have a sister?'],
+    /my sister Nora/,
+  ],
+  [
+    'whose strengths they are',
+    { personalityPrompt: 'You are Tilly, a coach who shows everyone their strengths.' },
+    ['What do you do?'],
+    /everyone their strengths/,
+  ],
+  [
+    'whose garden it is',
+    { personalityPrompt: 'You are Ben, a gardener who helps an old man with his garden.' },
+    ['What do you do?'],
+    /with his garden/,
+  ],
+  [
+    'a best friend',
+    { personalityPrompt: 'You are Pip. Your best friend is a hedgehog.' },
+    ['Who is your best friend?'],
+    /hedgehog/,
+  ],
+  [
+    'a king’s number may end a sentence',
+    page('It was built under Justinian I. It was designed by Isidore.'),
+    ['Who designed it?'],
+    /^It was designed by Isidore\.$/,
+  ],
+  ['steps to their end', page(KETTLE), ['How do I clean it?'], /^Unplug it\. Fill the kettle .*Then rinse it/],
+  [
+    'steps, by a word that the whole text is about',
+    page(KETTLE),
+    ['How do I clean the kettle?'],
+    /^Unplug it\. Fill the kettle .*Then rinse it/,
+  ],
+  [
+    'a step far down, without those before it',
+    page(`Setup\n${SETUP}`),
+    ['How do I enter the code?'],
+    /^Enter the code of the label\.$/,
+  ],
+  [
+    'steps of a heading hold the one that was found',
+    page(`Router setup\n${SETUP.replaceAll('base', 'router')}`),
+    ['How do I do the router setup?'],
+    /^Open the box\..*router\./,
+  ],
+  [
+    'steps with a wait between them',
+    page('Reset\nPress the red button for ten seconds. Wait for the beep. Release it.'),
+    ['How do I reset it?'],
+    /^Press the red .*Wait .*Release it\.$/,
+  ],
+  [
+    'how to do what was said last',
+    page('Cleaning\nDescale the kettle every four weeks. Fill it with water and add citric acid.'),
+    ['How often should I descale it?', 'How do I do that?'],
+    /citric acid/,
+  ],
+  [
+    'how to do what was said last, by nothing of another matter',
+    page('Care\nClean the lens every four weeks. Press the red button to erase all data.'),
+    ['How often should I clean the lens?', 'How do I do that?'],
+    /\S/,
+    /erase/,
+  ],
+  [
+    'what stands beside a step is none of it',
+    page(BUTTONS),
+    ['How do I pair the speaker?'],
+    /^Hold the blue button .*Then wait a minute\.$/,
+  ],
+  [
+    'what stands beside a step under its heading is none of it',
+    page(`Pairing and data\n${BUTTONS}`),
+    ['How do I pair the speaker?'],
+    /^Hold the blue button .*Then wait a minute\.$/,
+  ],
+  [
+    'behind what is the matter, nothing of another matter',
+    page('If the light blinks red, the battery is low. Press the red key to erase all data.'),
+    ['It blinks red. What should I do?'],
+    /battery is low/,
+    /erase/,
+  ],
+  ['what to do about it', page(KETTLE), ['It blinks red. What should I do?'], /Let it cool/, /Unplug/],
+  ['a case is met by its sentence', page(KETTLE), ['My kettle rattles.'], /tighten the lid/],
+  ['a case is met by nothing less than all of it', page(HARBOUR_DOG), ['My dog eats well.'], /\S/, /vet/],
+  ['what is not so is no case', page(HARBOUR_DOG), ['My dog does not eat chocolate.'], /\S/, /vet/],
+  ['what has been is no case', page(HARBOUR_DOG), ['I bought two leads yesterday.'], /\S/, /free/],
+  ['the case itself', page(HARBOUR_DOG), ['A dog is eating chocolate here.'], /call a vet/],
+  [
+    'it in a case is nothing else',
+    page('Fans\nThe fan is white. If it rattles, oil it.'),
+    ['My car rattles.'],
+    /\S/,
+    /oil/,
+  ],
+  [
+    'her work, not what else she was',
+    page('Anna Berg was a proud mother. She worked as a printer.'),
+    ["What was Anna Berg's job?"],
+    /worked as a printer/,
+    /mother/,
+  ],
+  [
+    'her work, where only what she was is told',
+    page('Anna Berg was a printer. She had two jobs.'),
+    ['What was the profession of Anna Berg?'],
+    /was a printer/,
+  ],
+  [
+    'her work, not that of others',
+    page('Anna Berg was a printer. Her brother worked as a miller. Bob Stein worked as a baker.'),
+    ['What was the profession of Anna Berg?'],
+    /was a printer/,
+  ],
+  ['how often is no five minutes', page(KETTLE), ['How often should I descale it?'], /every four weeks/],
+  [
+    'a time by its length',
+    page('Refunds arrive within five working days.'),
+    ['When will I get my money back?'],
+    /five working days/,
+  ],
+  ['a day among others', page('We are open on weekdays from 9 to 5.'), ['Are you open on Saturdays?'], /weekdays/],
+  [
+    'a compartment is nothing forbidden',
+    page('There is no laptop compartment.'),
+    ['Does it have a laptop compartment?'],
+    /no laptop/,
+  ],
+  [
+    'a year is no number of things',
+    page('The empire existed from 1226 to 1670.'),
+    ['How many soldiers did the empire have?'],
+    UNKNOWN,
+    /1226/,
+  ],
+  [
+    'a length is no number of things',
+    page('The tower is 330 metres tall.'),
+    ['How many restaurants are in the tower?'],
+    UNKNOWN,
+    /330/,
+  ],
+  [
+    'as it is today',
+    page(
+      'The canal first measured 164 kilometres in length and 8 metres in depth; after several enlargements it is now 193 kilometres long.',
+    ),
+    ['How long is the canal today?'],
+    /193/,
+  ],
+  [
+    'what it is comes first',
+    page(
+      'There are three types of volcanoes: steep, flat and small ones. Volcanoes are openings through which lava escapes.',
+    ),
+    ['What is a volcano?'],
+    /openings/,
+  ],
+  [
+    'and of another',
+    page(
+      'A shield volcano has gentle slopes because its lava is thin. Stratovolcanoes are steep, since their magma is thick.',
+    ),
+    ['Why does a shield volcano have gentle slopes?', 'And stratovolcanoes?'],
+    /magma is thick/,
+  ],
+  [
+    'what happened to whom was named',
+    { personalityPrompt: 'You are Meg. Your husband Angus drowned in 1987.' },
+    ['Were you ever married?', 'What happened to him?'],
+    /drowned/,
+  ],
+  ['two facts in German, one subject', {}, ['Ich heiße Petra und wohne in Ulm.', 'Wo wohne ich?'], /Du wohnst in Ulm/],
+  ['likes, in Portuguese', {}, ['Gosto de samba.', 'Do que eu gosto?'], /samba/],
   ['the speaker’s given name', { speakerName: 'Ada' }, ['What is my name?'], /Ada/],
   ['Spanish', {}, ['Hola, me llamo Ana.', '¿Cómo me llamo?'], /llamas Ana/],
   ['French', { name: 'Luc' }, ['Bonjour, qui es-tu ?'], /Luc/],

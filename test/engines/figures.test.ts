@@ -5,7 +5,7 @@ import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
 import { figureOf } from '../../src/engines/embedded/illustrator/scene/figures.ts';
 import { type Spot, sceneParts } from '../../src/engines/embedded/illustrator/scene/index.ts';
 import { type Act, paintFigure } from '../../src/engines/embedded/portraits/index.ts';
-import { lifeOf } from '../../src/engines/embedded/video/life.ts';
+import { subjectMotion } from '../../src/engines/embedded/video/subject-motion.ts';
 
 const TALL = 140;
 const someone = figureOf(readPrompt('a man in a green shirt walking in a field').subjects[0]!, 0, 3);
@@ -64,7 +64,7 @@ describe.each(films)('%s', (prompt, act) => {
 
   test('feet stay where they tread', () => {
     const spot = people[0]?.spot as Spot;
-    const life = lifeOf(spot, prompt, 1, 4, 320, 7);
+    const life = subjectMotion(spot, prompt, 1, 4, 320, 7);
     const [begin, end] = [life(0, 0), life(4, 1)];
     const cycles = (end.phase ?? 0) - (begin.phase ?? 0);
     expect(cycles).toBeGreaterThan(0.6);

@@ -1,13 +1,13 @@
 /** Edits, measured on pixels; and what cannot be done is refused by name. */
 import { describe, expect, test } from '@jest/globals';
-import { type Canvas, sheet } from '../../src/engines/embedded/illustrator/canvas.ts';
+import { type Canvas, emptyCanvas } from '../../src/engines/embedded/illustrator/canvas.ts';
 import { toHsl } from '../../src/engines/embedded/illustrator/colour.ts';
 import { applyEdits } from '../../src/engines/embedded/illustrator/edit/apply.ts';
 import { readEdits } from '../../src/engines/embedded/illustrator/edit/read.ts';
 
 /** Red left, green right, a white disc off the middle. */
 function specimen(width = 400, height = 300): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   ctx.fillStyle = '#c03020';
   ctx.fillRect(0, 0, width / 2, height);
   ctx.fillStyle = '#208040';
@@ -20,7 +20,7 @@ function specimen(width = 400, height = 300): Canvas {
 }
 
 function plain(colour: string, width = 400, height = 300): Canvas {
-  const { canvas, ctx } = sheet(width, height);
+  const { canvas, ctx } = emptyCanvas(width, height);
   ctx.fillStyle = colour;
   ctx.fillRect(0, 0, width, height);
   return canvas;

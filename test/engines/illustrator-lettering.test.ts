@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { sheet } from '../../src/engines/embedded/illustrator/canvas.ts';
+import { emptyCanvas } from '../../src/engines/embedded/illustrator/canvas.ts';
 import { invert } from '../../src/engines/embedded/illustrator/edit/pixels.ts';
 import { missingGlyphs } from '../../src/engines/embedded/illustrator/lettering/fonts.ts';
 import { boundsOf } from '../../src/engines/embedded/illustrator/lettering/ink.ts';
@@ -50,11 +50,11 @@ describe('every word is set', () => {
 
   test.each(PROMPTS)('stands off its ground: %s', (prompt) => {
     const { canvas, lines = [] } = paint(prompt);
-    const mask = sheet(canvas.width, canvas.height);
+    const mask = emptyCanvas(canvas.width, canvas.height);
     mask.ctx.fillStyle = '#fff';
     drawLines(mask.ctx, lines);
     const outline = mask.ctx.getImageData(0, 0, canvas.width, canvas.height).data;
-    const around = sheet(canvas.width, canvas.height);
+    const around = emptyCanvas(canvas.width, canvas.height);
     around.ctx.lineWidth = 14;
     around.ctx.strokeStyle = '#fff';
     drawLines(around.ctx, lines, 'stroke');
@@ -115,7 +115,7 @@ withOcr('read back by tesseract', () => {
     // Tesseract wants dark letters on light ground: light ones are shown to it inverted.
     const views = [0.45, 0.8].flatMap((margin) => {
       const area = boundsOf(lines, margin);
-      const { canvas, ctx } = sheet(area.w, area.h);
+      const { canvas, ctx } = emptyCanvas(area.w, area.h);
       ctx.drawImage(whole, -area.x, -area.y);
       return [canvas, invert(canvas)];
     });

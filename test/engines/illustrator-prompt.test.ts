@@ -1,7 +1,7 @@
 /** What the illustrator understands: intended words, both sides; subjects; kinds of image; sizes. */
 import { describe, expect, test } from '@jest/globals';
-import { headOf } from '../../src/engines/embedded/illustrator/heads.ts';
-import { intendedWords, quotedWords } from '../../src/engines/embedded/illustrator/intended.ts';
+import { headOf } from '../../src/engines/embedded/illustrator/animal-heads.ts';
+import { intendedWords, quotedWords } from '../../src/engines/embedded/illustrator/intended-words.ts';
 import { LEXICON, NOUNS } from '../../src/engines/embedded/illustrator/nouns.ts';
 import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
 import { editSize, SIZES, sizeOf } from '../../src/engines/embedded/illustrator/sizes.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { Resvg } from '@resvg/resvg-js';
 import sharp from 'sharp';
-import { perform } from '../../src/engines/embedded/illustrator/perform.ts';
+import { runTask } from '../../src/engines/embedded/illustrator/run-task.ts';
 import type { Rig } from '../../src/engines/ports.ts';
 
 const [WIDTH, HEIGHT] = [600, 800];
@@ -53,7 +53,7 @@ async function found(image: Uint8Array, name: Dot) {
 const edit = async (prompt: string, aspectRatio?: string, count = 1) => {
   const image = await dotted();
   const images = Array.from({ length: count }, () => image);
-  return perform({ kind: 'edit', prompt, images, aspectRatio, seed: 1, rig: RIG });
+  return runTask({ kind: 'edit', prompt, images, aspectRatio, seed: 1, rig: RIG });
 };
 
 test.each<[string, string | undefined, boolean]>([

@@ -3,7 +3,7 @@
 import type { ImageModelV4CallOptions } from '@ai-sdk/provider';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { sheet } from '../../src/engines/embedded/illustrator/canvas.ts';
+import { emptyCanvas } from '../../src/engines/embedded/illustrator/canvas.ts';
 import { createIllustrator } from '../../src/engines/embedded/illustrator/index.ts';
 import { paintPrompt } from '../../src/engines/embedded/illustrator/paint.ts';
 import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
@@ -146,7 +146,7 @@ describe('scene layers', () => {
       expect(depth).toBeLessThanOrEqual(1);
     }
     expect(layers[0]?.depth).toBe(0);
-    const { ctx } = sheet(320, 200);
+    const { ctx } = emptyCanvas(320, 200);
     for (const { canvas } of layers) ctx.drawImage(canvas, 0, 0);
     const { data } = ctx.getImageData(0, 0, 320, 200);
     for (let i = 3; i < data.length; i += 4) expect(data[i]).toBe(255);

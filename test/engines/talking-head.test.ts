@@ -59,18 +59,39 @@ const [OLD, NEW] = [
 test.each<[source: Rig['source'], version: Rig['version'], points: number[] | undefined, kept: boolean]>([
   ['detected', 1, undefined, false],
   ['detected', 2, OLD, false],
-  ['detected', 3, OLD, true],
-  ['manual', 2, OLD, false],
-  ['manual', 3, OLD, true],
+  ['detected', 3, OLD, false],
+  ['detected', 4, OLD, true],
+  ['manual', 3, OLD, false],
+  ['manual', 4, OLD, true],
   ['rig', 1, undefined, true],
 ])('the points of a face kept as %s of version %i (%j) are kept: %j', async (source, version, landmarks, isKept) => {
   const known: Rig = { ...rig, source, version, ...(landmarks && { landmarks }) };
-  const found: Rig = { ...rig, source: 'detected', version: 3, landmarks: NEW };
+  const found: Rig = { ...rig, source: 'detected', version: 4, landmarks: NEW };
   const head = createTalkingHead({ detect: async () => ({ rig: found, confidence: 0.9 }), threads: 1 });
   try {
     const { rig: used, source: from } = await head.analyse(new Uint8Array(), known);
     expect(used?.landmarks).toEqual(isKept ? landmarks : NEW);
     expect(from).toBe(source);
+  } finally {
+    await head.close();
+  }
+});
+
+test.each<[source: Rig['source'], version: Rig['version'], handed: number]>([
+  ['detected', 3, 1],
+  ['detected', 4, 0],
+  ['rig', 1, 0],
+])('a video of a face kept as %s of version %i hands out %i rigs to be kept', async (source, version, handed) => {
+  const known: Rig = { ...rig, source, version, ...(source === 'detected' && { landmarks: OLD }) };
+  const found: Rig = { ...rig, source: 'detected', version: 1 };
+  const head = createTalkingHead({ detect: async () => ({ rig: found, confidence: 0.9 }), threads: 1 });
+  const kept: Rig[] = [];
+  const keepRig = async (one: Rig) => void kept.push(one);
+  try {
+    const query = { image: await drawnFace(256, 256), rig: known, pcm: voice(0.1), rate, marks: [], keepRig };
+    // The first piece is the file's header: the rig is handed out before anything is drawn.
+    for await (const _ of head.render(query)) break;
+    expect(kept).toEqual(handed ? [found] : []);
   } finally {
     await head.close();
   }

@@ -1,13 +1,13 @@
 /** Faces in videos blink and sway: eyes shut where the rig says, heads move a little, and the shoulders stay. */
 import { expect, test } from '@jest/globals';
-import { sheet } from '../../src/engines/embedded/illustrator/canvas.ts';
-import { perform } from '../../src/engines/embedded/illustrator/perform.ts';
+import { emptyCanvas } from '../../src/engines/embedded/illustrator/canvas.ts';
+import { runTask } from '../../src/engines/embedded/illustrator/run-task.ts';
 import { lidsOf } from '../../src/engines/embedded/video/blink.ts';
 import { readFace } from '../../src/engines/embedded/video/stills.ts';
 import { drawSwaying } from '../../src/engines/embedded/video/sway.ts';
 import type { Rig } from '../../src/engines/ports.ts';
 
-const portrait = (prompt: string) => perform({ kind: 'generate', prompt, width: 512, height: 512, seed: 3 });
+const portrait = (prompt: string) => runTask({ kind: 'generate', prompt, width: 512, height: 512, seed: 3 });
 
 test('the lids cover the eyes and nothing else, also in a part of the image', async () => {
   const { image, rig } = await portrait('portrait of a woman');
@@ -50,7 +50,7 @@ test('a head sways over shoulders that stay; the first moment is the image as it
   const { image, rig } = await portrait('portrait of a woman');
   const { open, face } = await readFace(image, 'image', 512, 512, rig);
   const at = (t: number) => {
-    const { canvas, ctx } = sheet(500, 500);
+    const { canvas, ctx } = emptyCanvas(500, 500);
     drawSwaying(ctx, open, [-6, -6, 512, 512], face!, t, 500);
     return canvas.getContext('2d').getImageData(0, 0, 500, 500).data;
   };
@@ -60,7 +60,7 @@ test('a head sways over shoulders that stay; the first moment is the image as it
     return sum / ((to - from) * 500);
   };
   const [start, later] = [at(0), at(2.2)];
-  const { canvas, ctx } = sheet(500, 500);
+  const { canvas, ctx } = emptyCanvas(500, 500);
   ctx.drawImage(open, -6, -6);
   const still = canvas.getContext('2d').getImageData(0, 0, 500, 500).data;
   expect(moved(0, 500, start, still)).toBeLessThan(0.5);

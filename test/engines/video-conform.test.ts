@@ -1,10 +1,10 @@
 /** Another engine's video made into what was asked for: the same images at another size, with their closing frame. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import type { VideoFile, VideoPiece, VideoQuery } from '../../src/engines/ports.ts';
 import { sharedDecoders } from '../support/decoders.ts';
-import { difference, framesAt, madeImage, type Raster, rendered } from './video-support.ts';
+import { difference, framesAt, madeImage, type Raster, rendered, tone } from './video-support.ts';
 
 const decoders = sharedDecoders();
 const engine = createVideoEngine({ decoders });
@@ -13,6 +13,8 @@ afterAll(() => Promise.all([engine.close(), codec.close()]));
 
 const PROMPT = 'A red balloon over green hills, clear sky, static shot';
 const model = 'cinematic';
+/** Half a second, by sound that is not kept. */
+const brief = { audio: tone(0.5, 16_000), saveAudio: false };
 
 async function conformed(query: VideoQuery, made: Uint8Array): Promise<VideoFile> {
   const pieces: VideoPiece[] = [];
@@ -36,15 +38,13 @@ function cells({ width, height, rgba }: Raster, across = 16, down = 9): Raster {
 }
 
 describe('a video of another engine', () => {
+  const size = { resolution: '1080p', duration: 1, draft: true } as const;
+  let made: VideoFile;
+  beforeAll(async () => {
+    made = await rendered(engine, { prompt: PROMPT, model, seed: 3, ...size, saveAudio: false });
+  });
+
   test('comes out in the size and rate asked for and shows the same', async () => {
-    const made = await rendered(engine, {
-      prompt: PROMPT,
-      model,
-      seed: 3,
-      duration: 1,
-      resolution: '1080p',
-      saveAudio: false,
-    });
     const video = await conformed({ prompt: PROMPT, model, duration: 1, fps: 48 }, made.file);
     expect(video).toMatchObject({ width: 1280, height: 720, fps: 48, seconds: 1 });
     const [before, after] = [await framesAt(codec, made, [0, 0.5, 1]), await framesAt(codec, video, [0, 0.5, 1])];
@@ -55,10 +55,10 @@ describe('a video of another engine', () => {
   });
 
   test('is cut at both sides alike where its proportions differ', async () => {
-    const made = await rendered(engine, { prompt: PROMPT, model, seed: 3, duration: 1, saveAudio: false });
-    const video = await conformed({ prompt: PROMPT, model, duration: 1, aspectRatio: '1:1' }, made.file);
+    const wide = await rendered(engine, { prompt: PROMPT, model, seed: 3, duration: 1, ...brief });
+    const video = await conformed({ prompt: PROMPT, model, duration: 1, aspectRatio: '1:1', ...brief }, wide.file);
     expect(video).toMatchObject({ width: 720, height: 720 });
-    const [whole] = (await framesAt(codec, made, [0.5])) as [Raster];
+    const [whole] = (await framesAt(codec, wide, [0.5])) as [Raster];
     const [square] = (await framesAt(codec, video, [0.5])) as [Raster];
     const middle = new Uint8Array(720 * 720 * 4);
     for (let y = 0; y < 720; y++)
@@ -67,14 +67,6 @@ describe('a video of another engine', () => {
   });
 
   test('ends on the closing image', async () => {
-    const made = await rendered(engine, {
-      prompt: PROMPT,
-      model,
-      seed: 3,
-      duration: 1,
-      resolution: '1080p',
-      saveAudio: false,
-    });
     const lastFrameImage = await madeImage(1280, 720, 2);
     const video = await conformed({ prompt: PROMPT, model, duration: 1, lastFrameImage }, made.file);
     const closing = await rendered(engine, {
@@ -82,7 +74,7 @@ describe('a video of another engine', () => {
       model,
       image: lastFrameImage,
       duration: 1,
-      saveAudio: false,
+      ...brief,
     });
     const [first, last] = (await framesAt(codec, video, [0, 1])) as [Raster, Raster];
     const [wanted] = (await framesAt(codec, closing, [0])) as [Raster];

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
 import { ambience, mixOf } from '../../src/engines/embedded/video/ambience.ts';
 import { airOf } from '../../src/engines/embedded/video/atmosphere.ts';
-import { poseAt, readMoves } from '../../src/engines/embedded/video/moves.ts';
+import { poseAt, readCameraMoves } from '../../src/engines/embedded/video/camera-moves.ts';
 import { secondsOf, shapeOf } from '../../src/engines/embedded/video/plan.ts';
 import { readSubject } from '../../src/engines/embedded/video/subject.ts';
 import type { VideoModelV4 } from '../../src/engines/ports.ts';
@@ -66,12 +66,12 @@ describe('motion words', () => {
     ['tilt up to the sky', { tilt: -1 }],
     ['a static shot of a room', { pan: 0, tilt: 0, zoom: 0 }],
   ])('%s', (prompt, way) => {
-    expect(readMoves(prompt, 1)).toMatchObject({ ...way, isNamed: true });
+    expect(readCameraMoves(prompt, 1)).toMatchObject({ ...way, isNamed: true });
   });
 
   test('pace is read, and a prompt without directions still moves a little', () => {
-    expect(readMoves('a fast river', 1).pace).toBeGreaterThan(readMoves('a calm river', 1).pace);
-    const moves = readMoves('a river', 3);
+    expect(readCameraMoves('a fast river', 1).pace).toBeGreaterThan(readCameraMoves('a calm river', 1).pace);
+    const moves = readCameraMoves('a river', 3);
     expect(moves.isNamed).toBe(false);
     expect(poseAt(moves, 0, 0)).not.toEqual(poseAt(moves, 1, 5));
   });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
 import { sharedDecoders } from '../support/decoders.ts';
@@ -46,6 +47,30 @@ describe('what the video is', () => {
     const image = await madeImage(600, 400, 1);
     const video = await rendered(engine, { ...brief, prompt: 'slowly', image, aspectRatio: '1:1' });
     expect([video.width, video.height]).toEqual([1080, 720]);
+  });
+
+  test('an image that no codec can shorten makes no large file', async () => {
+    // The left half red, the right half noise.
+    const [width, height] = [1280, 720];
+    const pixels = Buffer.alloc(width * height * 3);
+    let noise = 1;
+    for (let at = 0; at < pixels.length; at += 3) {
+      noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) | 0;
+      const isRed = (at / 3) % width < width / 2;
+      pixels.set(isRed ? [200, 30, 30] : [noise >>> 24, (noise >>> 16) & 255, (noise >>> 8) & 255], at);
+    }
+    const image = await sharp(pixels, { raw: { width, height, channels: 3 } })
+      .png()
+      .toBuffer();
+    const video = await rendered(engine, { ...quick, draft: false, prompt: 'static camera', image, saveAudio: false });
+    // One and a half times 3.9 Mbit/s, and what that is in one second more; without a limit it was 2.1 MB.
+    expect(video.file.length).toBeLessThan(1.21e6);
+    expect(video.seconds).toBeCloseTo(1, 2);
+    // Made again from its start: whole, and its progress did not go back.
+    expect(video.progress).toEqual([...video.progress].sort((a, b) => a - b));
+    expect(video.progress.at(-1)).toBe(1);
+    for (const frame of await framesAt(codec, video, [0, 0.5, 1]))
+      expect(shareOf(frame, [200, 30, 30])).toBeGreaterThan(0.4);
   });
 
   test('equal seeds give equal frames, another seed gives others', async () => {

@@ -8,12 +8,12 @@
  */
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { platformCommand } from '../../scripts/tools.mjs';
 import { look } from '../soak/processes.mjs';
+import { freePort } from '../support/machine.ts';
 import { bombs, damagedCase, formats } from './corpus.ts';
 import { faults, send, serveCases, stillRunning } from './endpoints.ts';
 
@@ -36,16 +36,6 @@ const SLOWER_MS = 5_000;
 /** What web and worker may have more after the run than before it, each. */
 const MEMORY_MB = 300;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 /** Starts the platform and resolves when it is ready. */
 async function startPlatform(folder, fileHost) {

@@ -1,5 +1,6 @@
-/** Idempotency keys of the graph: by argument and by header, for whatever charges or makes something. */
+/** Idempotency keys of the graph: by its field and by header, for whatever charges or makes something. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type GraphQLArgument, getNamedType, isInputObjectType } from 'graphql';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 
 let t: TestApp;
@@ -173,7 +174,11 @@ test('a key of REST is not a key of the graph: the other request is refused', as
 
 test('every mutation that may answer INSUFFICIENT_CREDITS or move credits takes a key', () => {
   const fields = t.server.executor.schema.getMutationType()?.getFields() ?? {};
-  const keyed = Object.values(fields).filter(({ args }) => args.some(({ name }) => name === 'idempotencyKey'));
+  const hasKey = ({ type }: GraphQLArgument) => {
+    const input = getNamedType(type);
+    return isInputObjectType(input) && 'idempotencyKey' in input.getFields();
+  };
+  const keyed = Object.values(fields).filter(({ args }) => args.some(hasKey));
   expect(keyed.map(({ name }) => name).sort()).toEqual([...Object.keys(MUTATIONS), 'editImage', 'sayToAvatar'].sort());
   const failing = Object.values(fields).filter(({ description }) => /INSUFFICIENT/.test(description ?? ''));
   expect(failing.filter((field) => !keyed.includes(field)).map(({ name }) => name)).toEqual([]);

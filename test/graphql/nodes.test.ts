@@ -100,6 +100,17 @@ const MAKE: Readonly<Record<string, () => Promise<string> | string>> = {
         id: await webhook(),
       })
     ).testWebhookEndpoint.delivery.id,
+  Visitor: async () => {
+    const id = (await rest('POST', '/avatars', { displayName: 'Host' })).avatarId;
+    const opening = `mutation($input: SetTalkSettingsInput!) { setTalkSettings(input: $input) { settings { url } } }`;
+    const { setTalkSettings } = await ask(opening, ada.session, { input: { avatarId: id, audience: 'everyone' } });
+    const slug = setTalkSettings.settings.url.split('/a/')[1];
+    const visit = 'mutation($slug: String!) { beginVisit(input: { slug: $slug }) { viewerToken } }';
+    // Another one before and after: each is read as itself.
+    for (let come = 0; come < 3; come += 1) await ask(visit, undefined, { slug });
+    const query = 'query($id: ID!) { visitors(avatarId: $id) { nodes { id } } }';
+    return (await ask(query, ada.session, { id })).visitors.nodes[1].id;
+  },
   Voice: async () => {
     const input = { avatarId, name: 'Mine', baseVoiceId: 'noop' };
     const made = 'mutation($input: CreateCustomVoiceInput!) { createCustomVoice(input: $input) { id } }';

@@ -144,6 +144,35 @@ describe('a line of the ledger', () => {
   });
 });
 
+test('what a mutation changed is in its answer, by the id that clients keep it under', async () => {
+  const rest = async (path: string, body: object) => (await t.rest('POST', path, { as: ada.session, body })).body;
+  const { conversationId } = await rest('/conversations', { avatarOwnerUserId: ada.userId, avatarId });
+  const { folder } = await rest('/avatar-folders', { name: 'Old' });
+  const { clientId } = await makeClient(t, ada);
+  const { intentId } = await rest('/donations/intents', { to: bob.userId, amount: 0.1 });
+  const { avatarImageUrl } = (
+    await ask('query($id: ID!) { avatar(avatarId: $id) { avatarImageUrl } }', ada, { id: avatarId })
+  ).avatar;
+  const document = `mutation($conversationId: ID!, $image: String!, $intentId: ID!, $clientId: ID!, $avatarId: ID!, $folderId: ID!) {
+    opened: setConversationVisibility(input: { conversationId: $conversationId, isPublic: true }) { conversation { id isPublic } }
+    pinned: pinAvatarImage(input: { conversationId: $conversationId, avatarImageUrl: $image }) { conversation { id avatarImageUrl } }
+    cancelled: cancelGift(input: { intentId: $intentId }) { gift { id status } }
+    app: setServiceAvatar(input: { clientId: $clientId, serviceAvatarId: $avatarId }) { app { id serviceAvatarId } }
+    trained: trainAvatar(input: { avatarId: $avatarId }) { avatar { id training { status } } }
+    gone: deleteAvatarFolder(input: { folderId: $folderId }) { deletedId }
+  }`;
+  const variables = { conversationId, image: avatarImageUrl, intentId, clientId, avatarId, folderId: folder.folderId };
+  expect(await ask(document, ada, variables)).toEqual({
+    opened: { conversation: { id: conversationId, isPublic: true } },
+    pinned: { conversation: { id: conversationId, avatarImageUrl } },
+    cancelled: { gift: { id: intentId, status: 'cancelled' } },
+    app: { app: { id: clientId, serviceAvatarId: avatarId } },
+    // The worker may have begun, or be done.
+    trained: { avatar: { id: avatarId, training: { status: expect.stringMatching(/^(?:queued|running|trained)$/) } } },
+    gone: { deletedId: folder.folderId },
+  });
+});
+
 describe('what a charging mutation answers', () => {
   test.each(['injectTurn', 'speak', 'generateImage', 'editImage', 'generateVideo', 'joinTribe', 'confirmGift'])(
     '%s has the balance',

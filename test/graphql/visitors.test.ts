@@ -17,7 +17,8 @@ const SET = `mutation($input: SetTalkSettingsInput!) { setTalkSettings(input: $i
   audience creditsPerVisitor creditsPerDay greeting url spentToday } } }`;
 const VISITORS = `query($avatarId: ID!, $first: Int, $after: String) { visitors(avatarId: $avatarId, first: $first, after: $after) {
   pageInfo { endCursor } nodes { visitorId isSignedIn displayName spentToday spent turns isBlocked } } }`;
-const BLOCK = 'mutation($input: SetVisitorBlockedInput!) { setVisitorBlocked(input: $input) { isBlocked } }';
+const BLOCK =
+  'mutation($input: SetVisitorBlockedInput!) { setVisitorBlocked(input: $input) { isBlocked visitor { id isBlocked } } }';
 const TURNS = `query($slug: String!, $viewerToken: String) { conversationBySlug(slug: $slug, viewerToken: $viewerToken) {
   turns { role userText avatarText status } } }`;
 
@@ -268,7 +269,10 @@ describe('on an avatar’s page', () => {
     const block = (visitorId: string, isBlocked: boolean, as = ada) =>
       asked(t, BLOCK, { input: { visitorId, isBlocked } }, as.session);
     expect(await block(listed[0].visitorId, true, bob)).toMatchObject({ code: 'NOT_FOUND' });
-    for (const { visitorId } of listed) await block(visitorId, true);
+    for (const { visitorId } of listed) {
+      const answer = { isBlocked: true, visitor: { id: visitorId, isBlocked: true } };
+      expect((await block(visitorId, true)).setVisitorBlocked).toEqual(answer);
+    }
     await sockets[1].until(({ closed }) => closed !== undefined);
     for (const [visit, as] of [
       [anonymous, undefined],

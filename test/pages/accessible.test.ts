@@ -85,7 +85,7 @@ async function look({ path, ready, isOwner, isOperator, act }: Stop): Promise<st
 
 test('nothing is wrong with any page', async () => {
   const wrong: Record<string, string[]> = {};
-  for (const stop of tour.stops) {
+  for (const stop of tour.stops.filter(({ isVariant }) => !isVariant)) {
     const found = await look(stop);
     if (found.length > 0) wrong[stop.name] = found;
   }

@@ -85,14 +85,21 @@ test('the IDE asks as the caller its environment names: over HTTP, and in a subs
   const room = await createConversation(t, ada, null);
   const page = await openPage(browser);
   await page.goto(`${t.app.config.SITE_URL}/graphql`);
-  await page.click('text=/^No environment$/');
-  await page.click('.cdk-overlay-container >> text=Environments...');
-  await write(page, '.environments-editor-textarea', JSON.stringify({ authorization: `Bearer ${ada.apiKey}` }));
-  await page.keyboard.press('Escape');
-  await page.waitForSelector('.environments-editor-textarea', { state: 'detached' });
-  await write(page, '.query-editor__input', '{ me { userId } }');
-  await page.click('text=Send Request');
-  await page.waitForSelector(`app-query-result:has-text("${ada.userId}")`);
+  // The IDE takes what is typed after a moment, and what is sent or closed before that goes out as it was: then once more.
+  await until(async () => {
+    await page.click('text=/^No environment$/');
+    await page.click('.cdk-overlay-container >> text=Environments...');
+    await write(page, '.environments-editor-textarea', JSON.stringify({ authorization: `Bearer ${ada.apiKey}` }));
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.environments-editor-textarea', { state: 'detached' });
+    await write(page, '.query-editor__input', '{ me { userId } }');
+    await page.click('text=Send Request');
+    const result = page.locator(`app-query-result:has-text("${ada.userId}")`);
+    return result.waitFor({ timeout: 20_000 }).then(
+      () => true,
+      () => false,
+    );
+  });
 
   // Listened to from the beginning: a frame may be sent before anybody could wait for it.
   const frames: { sent: any[]; received: any[] } = { sent: [], received: [] };

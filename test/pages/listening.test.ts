@@ -8,6 +8,7 @@ import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { tone, wavOf } from '../support/sound-files.ts';
 import { openTranscriptionServer, type TranscriptionServer } from '../support/transcription-server.ts';
+import { signInOn } from './all-pages.ts';
 import { createConversation, namelessControls, openPage, type TestConversation } from './stage.ts';
 
 const RATE = 48_000;
@@ -58,10 +59,8 @@ async function openTalkPage({ hasRecognition = false } = {}): Promise<Page & { c
     const has = isThere ? Recognition : undefined;
     Object.assign(window, { SpeechRecognition: has, webkitSpeechRecognition: has });
   }, hasRecognition);
-  await page.goto(`${t.app.config.SITE_URL}/signin?next=/${room.shareSlug}`);
-  await page.fill('#email', owner.email);
-  await page.fill('#password', 'correct horse');
-  await page.click('#go');
+  await signInOn(page.context(), t.app.config.SITE_URL, owner);
+  await page.goto(`${t.app.config.SITE_URL}/${room.shareSlug}`);
   await page.waitForSelector('#microphone:not([hidden])');
   await page.selectOption('#output', 'text');
   return page;

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { until } from '../support/until.ts';
+import { signInOn } from './all-pages.ts';
 import { createConversation, followStage, namelessControls, openPage, say, type TestConversation } from './stage.ts';
 
 /** Half a minute, so that it is still speaking when a busy machine comes to interrupt it. */
@@ -29,10 +30,8 @@ afterAll(async () => {
 
 async function openTalkPage(): Promise<Page & { complaints: string[] }> {
   const page = await openPage(browser);
-  await page.goto(`${t.app.config.SITE_URL}/signin?next=/${room.shareSlug}`);
-  await page.fill('#email', owner.email);
-  await page.fill('#password', 'correct horse');
-  await page.click('#go');
+  await signInOn(page.context(), t.app.config.SITE_URL, owner);
+  await page.goto(`${t.app.config.SITE_URL}/${room.shareSlug}`);
   await page.waitForSelector('#words');
   return page;
 }

@@ -1,6 +1,8 @@
 /** Avatars, voices and folders over REST: every documented status, limit and body; what must not happen beside. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import type { Rig } from '../../src/engines/ports.ts';
+import { rigOf } from '../../src/services/images/image-rig.queries.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { until } from '../support/until.ts';
@@ -178,6 +180,35 @@ describe('the public list and toggle', () => {
   });
 });
 
+test('a face searched anew is kept with its still, unless its owner has said where it is meanwhile', async () => {
+  const { avatarId } = (await create({ displayName: 'One' })).body;
+  const stored = async () =>
+    (await t.app.db.rows<any>('select media_key, rig from avatar_image where avatar_id = $1', [avatarId]))[0]!;
+  const set = (rig: Rig) =>
+    t.app.db.rows('update avatar_image set rig = $1 where avatar_id = $2', [JSON.stringify(rig), avatarId]);
+  const face = (version: Rig['version'], y: number): Rig => {
+    const eye = { x: 0.4, y: 0.4, rx: 0.05, ry: 0.02 };
+    const box = { x: 0.2, y: 0.2, w: 0.6, h: 0.7 };
+    return {
+      version,
+      source: 'detected',
+      face: box,
+      leftEye: eye,
+      rightEye: { ...eye, x: 0.6 },
+      mouth: { x: 0.5, y, w: 0.2, h: 0.05 },
+      chin: { x: 0.5, y: 0.9 },
+    };
+  };
+  await set(face(2, 0.7));
+  const { media_key: imageKey, rig } = await stored();
+  const { keepRig } = rigOf(t.app, { imageKey, rig });
+  await keepRig!(face(4, 0.71));
+  expect((await stored()).rig).toEqual(face(4, 0.71));
+  await set(face(1, 0.75));
+  await keepRig!(face(4, 0.72));
+  expect((await stored()).rig).toEqual(face(1, 0.75));
+});
+
 describe('voices', () => {
   test('presets, then custom voices of the caller alone; a custom voice may be given to an avatar', async () => {
     const { avatarId } = (await create({ displayName: 'Voiced' })).body;
@@ -225,6 +256,34 @@ describe('voices', () => {
     expect((await remove(ada.session)).errors![0].extensions.code).toBe('NOT_FOUND');
   });
 
+  /** Who waits for that connection. Not asked by it: a transaction sees one moment of this view. */
+  const blockedBy = (pid: number) =>
+    until(async () => {
+      const found = 'select pid from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))';
+      return (await t.app.db.rows<{ pid: number }>(found, [pid]))[0]?.pid;
+    });
+
+  test('an avatar whose voice is just being given to it is deleted behind that', async () => {
+    const { avatarId } = (await create({ displayName: 'One' })).body;
+    const made = await t.graphql<any>(
+      'mutation($input: CreateCustomVoiceInput!) { createCustomVoice(input: $input) { id } }',
+      { input: { avatarId, name: 'Deep', baseVoiceId: 'noop' } },
+      ada.session,
+    );
+    const { deleting } = await t.app.db.transaction(async (tx) => {
+      const held = 'select pg_backend_pid() as pid from custom_voice where id = $1 for share';
+      const [own] = await tx.rows<{ pid: number }>(held, [made.body.data.createCustomVoice.id]);
+      const deleting = t.rest('DELETE', `/avatars/${avatarId}`, { as: ada.apiKey });
+      await blockedBy(own!.pid);
+      await tx.rows('update avatar set tts_voice_id = $1 where id = $2', [
+        made.body.data.createCustomVoice.id,
+        avatarId,
+      ]);
+      return { deleting };
+    });
+    expect((await deleting).status).toBe(200);
+  });
+
   test('a custom voice that is being deleted is given to no avatar', async () => {
     const [speaking, other] = [await create({ displayName: 'One' }), await create({ displayName: 'Two' })];
     const made = await t.graphql<any>(
@@ -236,12 +295,6 @@ describe('voices', () => {
     const give = (avatarId: string) =>
       t.rest('POST', `/avatars/${avatarId}/voice`, { as: ada.apiKey, body: { voiceId: id } });
     expect((await give(speaking.body.avatarId)).status).toBe(200);
-    /** Who waits for that connection. Not asked by it: a transaction sees one moment of this view. */
-    const blockedBy = (pid: number) =>
-      until(async () => {
-        const found = 'select pid from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))';
-        return (await t.app.db.rows<{ pid: number }>(found, [pid]))[0]?.pid;
-      });
     let answered = false;
     const remove = 'mutation($id: ID!) { deleteCustomVoice(voiceId: $id) { changedAvatars } }';
     const { removing, giving } = await t.app.db.transaction(async (tx) => {

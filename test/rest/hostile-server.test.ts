@@ -7,9 +7,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freePort } from '../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
+import { freePort } from '../support/machine.ts';
 import { until } from '../support/until.ts';
 
 const OPERATOR = { email: 'operator@example.com', password: 'operator-password' };

@@ -175,8 +175,14 @@ describe('tools', () => {
     const image = await client.callTool({ name: 'generate_image', arguments: { prompt: 'A green hill' } });
     const link = (image.content as any[]).find(({ type }) => type === 'resource_link');
     expect(link).toMatchObject({ uri: (image.structuredContent as any).image.imageUrl, mimeType: 'image/jpeg' });
-    const { video } = await call(client, 'generate_video', { prompt: 'A green hill', duration: 1 });
-    expect(video).toMatchObject({ status: 'ready', videoUrl: expect.stringContaining('http') });
+    const answer = await client.callTool({
+      name: 'generate_video',
+      arguments: { prompt: 'A green hill', duration: 1 },
+    });
+    const { video } = answer.structuredContent as { video: { generationId: string; status: string; videoUrl: string } };
+    expect(video.status).toBe('ready');
+    const videoLink = { type: 'resource_link', uri: video.videoUrl, mimeType: 'video/mp4' };
+    expect(answer.content).toContainEqual(expect.objectContaining(videoLink));
     expect((await call(client, 'get_video', { generationId: video.generationId })).video.status).toBe('ready');
   });
 

@@ -1,7 +1,7 @@
 /** How passwords are stored: PHC strings of argon2id, which replace the hashes of earlier releases at sign-in. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { hash } from '@node-rs/argon2';
-import { hashPassword, verifyPassword } from '../../src/auth/passwords.ts';
+import { hashPassword, PASSWORD_COST, verifyPassword } from '../../src/auth/passwords.ts';
 import { openTestApp, signIn, type TestApp, type TestUser } from '../support/app.ts';
 
 const PHC = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
@@ -13,7 +13,7 @@ let t: TestApp;
 let ada: TestUser;
 
 beforeAll(async () => {
-  t = await openTestApp();
+  t = await openTestApp({ passwordCost: 'default' });
   ada = await t.person('Ada');
 });
 afterAll(() => t.close());
@@ -49,7 +49,7 @@ test.each([
 });
 
 test('an unknown account costs the processor what a wrong password does', async () => {
-  const known = await hashPassword(PASSWORD);
+  const known = await hashPassword(PASSWORD, PASSWORD_COST);
   const cost = async (of: string | null) => {
     const before = process.cpuUsage();
     for (let i = 0; i < 8; i += 1) expect(await verifyPassword('wrong', of)).toBe(false);

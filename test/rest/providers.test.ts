@@ -105,23 +105,23 @@ async function contents(url: string) {
 describe('videos', () => {
   test('go through the provider’s queue and come out as they were asked for, billed once', async () => {
     const before = await balance();
-    const done = await video({ prompt: 'A boat at dawn', duration: 2, seed: 7, saveAudio: false });
-    expect(done).toMatchObject({ status: 'ready', seconds: 2, creditCost: 0.05 });
+    const done = await video({ prompt: 'A boat at dawn', duration: 1, seed: 7, saveAudio: false });
+    expect(done).toMatchObject({ status: 'ready', seconds: 1, creditCost: 0.025 });
     const [submitted, ...polls] = fal.requests;
     expect(submitted).toMatchObject({ method: 'POST', url: '/queue/fal-ai/words-to-video' });
     expect(submitted!.key).toBe('Key fal-key-of-the-operator');
     expect(submitted!.body).toEqual({
       prompt: 'A boat at dawn',
       aspect_ratio: '16:9',
-      duration: '2s',
+      duration: '1s',
       seed: 7,
       loop: false,
     });
     expect(polls).toHaveLength(2);
     const made = await contents(done.videoUrl);
     expect(made).toMatchObject({ codec: 'avc', size: [1280, 720], fps: 24, hasSound: false });
-    expect(made.seconds).toBeCloseTo(2, 1);
-    expect(await balance()).toEqual({ available: expect.closeTo(before.available - 0.05, 6), held: 0 });
+    expect(made.seconds).toBeCloseTo(1, 1);
+    expect(await balance()).toEqual({ available: expect.closeTo(before.available - 0.025, 6), held: 0 });
   });
 
   test('a video that opens on an image goes to the model for that, and closes on the image asked for', async () => {

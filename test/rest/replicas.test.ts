@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { prepareData, takeBaseBackup } from '../../src/embedded-postgres/base-backup.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgres/server.ts';
-import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { openTestApp, statusOf, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 
 const QUICK = { fsync: 'off', full_page_writes: 'off' };
@@ -120,6 +120,12 @@ async function watch(): Promise<string[]> {
   return [...notified];
 }
 
+/** It stands still from now on; asking alone lets it go on for a moment. */
+async function pauseReplay(): Promise<void> {
+  await on(replica, 'select pg_wal_replay_pause()');
+  await until(async () => (await on(replica, 'select pg_get_wal_replay_pause_state() as state'))[0].state === 'paused');
+}
+
 /** Reads until the replica has answered one. */
 const answered = () =>
   until(async () => {
@@ -144,9 +150,33 @@ test('while it lags PostgreSQL itself is read, for polls and for viewers', async
   await answered();
 });
 
+test('a public page is read from it for anybody, and not a moment longer than it is public', async () => {
+  const setPublic = async (isPublic: boolean) => {
+    const asked = { as: ada.apiKey, body: { isPublic } };
+    expect((await t.rest('POST', `/conversations/${room.conversationId}/visibility`, asked)).status).toBe(200);
+  };
+  const poll = async () => (await t.rest('GET', `/conversations/by-slug/${room.shareSlug}`)).status;
+  const page = () => statusOf(`${t.url}/${room.shareSlug}`);
+  await setPublic(true);
+  for (const open of [poll, page]) {
+    await until(async () => {
+      const { hits } = t.app.replicas.stats;
+      expect(await open()).toBe(200);
+      return t.app.replicas.stats.hits > hits;
+    });
+  }
+  // The replica goes on to say that it is public.
+  await pauseReplay();
+  await setPublic(false);
+  expect([await poll(), await page()]).toEqual([403, 404]);
+  const [there] = await on(replica, 'select is_public as "isPublic" from conversation');
+  expect(there.isPublic).toBe(true);
+  await on(replica, 'select pg_wal_replay_resume()');
+  await answered();
+});
+
 test('what a migration changed is read from PostgreSQL itself until it has it, and so is what has no version', async () => {
-  await on(replica, 'select pg_wal_replay_pause()');
-  await until(async () => (await on(replica, 'select pg_get_wal_replay_pause_state() as state'))[0].state === 'paused');
+  await pauseReplay();
   await on(primary, 'create table migrated as select 7 as n');
   const { conversationId } = room;
   const { replicas } = t.app;

@@ -2,25 +2,17 @@
  * Rate limits that several web processes share, on a real Redis where one is installed: failures at one
  * process count at the other, and while Redis is away each counts by itself.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { openApp } from '../../src/app/app.ts';
 import { startServer } from '../../src/http/server.ts';
 import { freePort, openTestApp, type TestApp } from '../support/app.ts';
+import { isInstalled } from '../support/machine.ts';
 import { until } from '../support/until.ts';
 
-function isInstalled(): boolean {
-  try {
-    execFileSync('redis-server', ['--version']);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-(isInstalled() ? describe : describe.skip)('two web processes and Redis', () => {
+(isInstalled('redis-server') ? describe : describe.skip)('two web processes and Redis', () => {
   let redis: ChildProcess;
   const lines: string[] = [];
   let t: TestApp;

@@ -107,6 +107,34 @@ describe('what does not arrive in time', () => {
     }
   });
 
+  const query = JSON.stringify({ query: '{ __typename }' });
+  test.each([
+    ['a request', '', post(`Content-Length: ${query.length}`, query)],
+    ['a body', post(`Content-Length: ${query.length}`), query],
+  ])('%s that came while the process stood still is answered', async (_name, before, after) => {
+    const arrived = once(t.server.fastify.server, before ? 'request' : 'connection');
+    const held = send(t, before);
+    await Promise.all([once(held.socket, 'connect'), arrived]);
+    held.socket.write(after);
+    // Longer than any deadline, and nothing of this process runs: what was written lies in the system's buffer.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * DEADLINES.requestMs);
+    await until(async () => held.said.includes('__typename') || held.isClosed);
+    expect(statusOf(held)).toBe('200');
+    held.socket.destroy();
+  });
+
+  test('many late sockets at once put no listeners on the server', async () => {
+    const { server } = t.server.fastify;
+    const added: unknown[] = [];
+    const note = (name: unknown): void => void (name === 'request' && added.push(name));
+    server.on('newListener', note);
+    const held = Array.from({ length: 30 }, () => send(t, 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-'));
+    await until(async () => held.every(({ isClosed }) => isClosed));
+    server.off('newListener', note);
+    expect(held.map(statusOf)).toEqual(Array(30).fill('408'));
+    expect(added).toEqual([]);
+  });
+
   test('a whole request is answered, and what was closed is counted', async () => {
     const body = JSON.stringify({ query: '{ __typename }' });
     const held = send(t, post(`Content-Length: ${body.length}`, body));

@@ -2,7 +2,8 @@
  * Starting and stopping the program itself, as `npm start` does after building: first run, second start, Ctrl-C, a
  * kill -9 survived, and one clear sentence when it cannot start.
  */
-import { existsSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,10 +13,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import pg from 'pg';
 import { checkDataDir } from '../../src/app/start-checks.ts';
 import { ConfigError, readConfig } from '../../src/kernel/config.ts';
-import { freePort } from '../support/app.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { freePort } from '../support/machine.ts';
 import { type Run, ready, runModule } from '../support/program.ts';
 import { until } from '../support/until.ts';
+
+/** A file system of its own, where this user may mount one. */
+const readOnly = mkdtempSync(path.join(os.tmpdir(), 'avatar-read-only-'));
+const isReadOnly = spawnSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', readOnly]).status === 0;
+afterAll(() => {
+  if (isReadOnly) execFileSync('umount', [readOnly]);
+  rmdirSync(readOnly);
+});
 
 let dataDir: string;
 let port: number;
@@ -183,13 +192,12 @@ describe('npm start', () => {
       expect(runsPostgres(folder)).toBe(false);
     });
 
-    test('that was ended or killed in its middle is gone on with: one demo, one avatar, one first turn', async () => {
-      for (const said of ['First run', 'first turn:']) {
-        const run = start({ DATA_DIR: folder });
-        await until(async () => run.output().includes(said));
-        run.child.kill('SIGKILL');
-        await run.exit;
-      }
+    test('that was ended, and then killed at its end, is gone on with: one demo, one avatar, one first turn', async () => {
+      const killed = start({ DATA_DIR: folder });
+      // Where the run before came as far as its first turn, this one has none to tell of.
+      await until(async () => /first turn:|Ctrl-C stops everything/.test(killed.output()));
+      killed.child.kill('SIGKILL');
+      await killed.exit;
       // As one that was killed just before it wrote this would have left it.
       await rm(path.join(folder, 'demo.json'));
       const run = start({ DATA_DIR: folder });
@@ -329,5 +337,14 @@ describe('npm start', () => {
     await expect(checkDataDir(readConfig({ DATA_DIR }))).resolves.toBeUndefined();
     const elsewhere = { DATABASE_URL: 'postgres://127.0.0.1:1/x', MEDIA_URL: 's3://bucket', DATA_DIR: '/dev/null/x' };
     await expect(checkDataDir(readConfig(elsewhere))).resolves.toBeUndefined();
+  });
+
+  (isReadOnly ? test : test.skip)('a disk that may only be read is called so', async () => {
+    const DATA_DIR = path.join(readOnly, 'avatars/data');
+    await expect(checkDataDir(readConfig({ DATA_DIR }))).rejects.toThrow(
+      new ConfigError(
+        `DATA_DIR cannot be used: EROFS: read-only file system, mkdir '${path.join(readOnly, 'avatars')}'.`,
+      ),
+    );
   });
 });

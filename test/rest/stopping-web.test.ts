@@ -1,6 +1,8 @@
 /** SIGTERM of a web process with requests in flight: what it took is answered, then it leaves; what it did stands. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import net from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
@@ -57,9 +59,9 @@ async function startWeb(): Promise<{ exited: Promise<number | null> }> {
 }
 
 /** Nobody listens at the port any more. */
-const isRefused = (): Promise<boolean> =>
+const isRefused = (port = Number(new URL(url).port)): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+    const socket = net.connect(port, '127.0.0.1');
     socket.once('connect', () => {
       socket.destroy();
       resolve(false);
@@ -100,10 +102,28 @@ test('of forty turns at once every one is answered, and nothing is accepted any 
   // Came behind the forty, and needs no database: when it is answered all of them are there.
   for (let index = 0; index < 2; index += 1) await (await fetch(`${url}/openapi.json`)).arrayBuffer();
   web!.kill('SIGTERM');
-  await until(isRefused);
+  await until(() => isRefused());
   await locking.query('commit');
   expect(new Set(await Promise.all(answers))).toEqual(new Set([202]));
   expect(await exited).toBe(0);
   const [made] = await t.app.db.rows<any>('select count(*)::int as n from injection');
   expect(made.n).toBe(AT_ONCE);
+});
+
+test('a request on its way, on a connection that rests, is answered, and the connection closed behind it', async () => {
+  // As long as it takes: it ends with the last connection.
+  const stopping = await openTestApp({ connectionLimits: { lingerMs: 600_000 } });
+  const { port } = stopping.server;
+  const ask = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\nAccept-Encoding: identity\r\n\r\n';
+  const [fresh, used] = [net.connect(port, '127.0.0.1'), net.connect(port, '127.0.0.1')];
+  await Promise.all([once(fresh, 'connect'), once(used, 'connect')]);
+  used.write(ask.replace('GET', 'HEAD'));
+  expect(String((await once(used, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
+  const stopped = stopping.server.close();
+  await until(() => isRefused(port));
+  const answers = Promise.all([fresh, used].map((socket) => text(socket)));
+  for (const socket of [fresh, used]) socket.write(ask);
+  for (const answer of await answers) expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i);
+  await stopped;
+  await stopping.close();
 });

@@ -79,7 +79,7 @@ test('the embedded one is seen at once; the other’s video takes its place, als
   expect(done.status).toBe('video');
   const bytes = new Uint8Array(await (await fetch(done.videoUrl)).arrayBuffer());
   const [frame] = await t.app.engines.codec.decodeFrames(bytes, [0]);
-  // Of the still's proportions at the size of a fitted video: the embedded one's is 512.
+  // Of the still's proportions at the size of a fitted video: the embedded one's is 256.
   expect([frame?.width, frame?.height]).toEqual([720, 720]);
   expect([server.orders.length, server.cancelled, (await charges()) - before]).toEqual([1, 0, 1]);
 });
@@ -93,7 +93,7 @@ test('a provider that breaks leaves the turn with the preview', async () => {
     new Uint8Array(await (await fetch(done.videoUrl)).arrayBuffer()),
     [0],
   );
-  expect(frame?.width).toBe(512);
+  expect(frame?.width).toBe(256);
   expect(server.orders).toHaveLength(1);
 });
 

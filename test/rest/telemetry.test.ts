@@ -12,20 +12,14 @@ import { Watcher } from '../graphql/live-viewers.ts';
 // @ts-expect-error plain JavaScript, which runs without a build
 import { load, shareOut } from '../load/load.mjs';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { isInstalled } from '../support/machine.ts';
 import { type CollectedSpan, type OtlpServer, startOtlpServer } from '../support/otlp-server.ts';
 import { until, untilIs } from '../support/until.ts';
 
 const [TRACE, CALLER] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
 const UNSAMPLED = '5cf92f3577b34da6a3ce929d0e0e4736';
 
-const hasPromtool = ((): boolean => {
-  try {
-    execFileSync('promtool', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const hasPromtool = isInstalled('promtool');
 
 let collector: OtlpServer;
 let logged = '';

@@ -117,6 +117,21 @@ describe('POST /avatars/{avatarId}/train', () => {
     expect(await (await converse(avatarId))(question)).toContain('1847');
   });
 
+  test('what is learned is known to a question that points back, and to one in other words', async () => {
+    pages.set(
+      '/kettle',
+      `<!doctype html><html><body><main><h1>Kettle</h1><h2>Cleaning</h2><p>Descale the kettle every four weeks. Fill it with
+      water and add citric acid.</p><h2>Returns</h2><p>Refunds arrive within five working days.</p></main></body></html>`,
+    );
+    const avatarId = await newAvatar(['/kettle']);
+    await train(avatarId);
+    expect(await ended(avatarId)).toMatchObject({ status: 'trained' });
+    const say = await converse(avatarId);
+    expect(await say('How often should I descale it?')).toContain('every four weeks');
+    expect(await say('How do I do that?')).toContain('citric acid');
+    expect(await say('And when will I get my money back?')).toContain('five working days');
+  });
+
   test('what was learned is recalled by the owner, not by others', async () => {
     const avatarId = await newAvatar(['/lighthouse'], { publiclyRenderable: true });
     await train(avatarId);

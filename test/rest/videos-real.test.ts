@@ -136,5 +136,5 @@ test('a one-shot speech as video shows and speaks', async () => {
     return ['video', 'error'].includes(answer.body.status) && answer.body;
   });
   expect(done.status).toBe('video');
-  expect(await contents(done.videoUrl)).toMatchObject({ hasSound: true, width: 512 });
+  expect(await contents(done.videoUrl)).toMatchObject({ hasSound: true, width: 256 });
 });

@@ -11,8 +11,9 @@ import path from 'node:path';
 import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
 import { nodeBinary, root } from '../../scripts/tools.mjs';
 import { Load } from '../chaos/load.mjs';
-import { clear, freePort, limit, Member, START_MS, until } from '../chaos/members.mjs';
+import { clear, limit, Member, START_MS, until } from '../chaos/members.mjs';
 import { Viewer } from '../chaos/viewers.mjs';
+import { freePort } from '../support/machine.ts';
 
 /** A verdict on nothing but an end that never comes. */
 const PATIENCE_MS = 600_000;

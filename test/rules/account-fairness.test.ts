@@ -180,7 +180,6 @@ test.each([
   const poller = new JobPoller<string>({
     concurrency,
     spare,
-    pollMs: 5,
     accountOf: (account) => account,
     fetch: async ({ limit, without }) => {
       const jobs = waiting.filter((account) => !without.includes(account)).slice(0, limit);
@@ -199,6 +198,8 @@ test.each([
     most = Math.max(most, mine);
     if (waiting.length > 0 && begun.length < concurrency) return false;
     running.shift()?.end();
+    // As a worker does now and then.
+    poller.wake();
     return waiting.length === 0 && running.length === 0;
   });
   await poller.stop();

@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports.ts';
+import { operatorJobs } from '../../src/jobs/operator-jobs.ts';
 import { openWorkerLease, type WorkerLease } from '../../src/jobs/worker-lease.ts';
+import { type JobHandler, startWorkers } from '../../src/jobs/workers.ts';
 import type { Row, Tx } from '../../src/kernel/database.ts';
 import type { JobKind } from '../../src/kernel/job-kinds.ts';
 import { TurnRenders } from '../../src/services/turns/turn-render.service.ts';
@@ -212,10 +214,87 @@ test.each([
   },
 );
 
-test('notes of attempts that ended are forgotten', async () => {
+test('notes of attempts that ended are forgotten; an idle worker finds a job that it was not told of', async () => {
+  const { db } = t.app;
   await work();
-  await heard(await say());
-  await until(async () => (await t.app.db.rows('select 1 from worker_job')).length === 0);
+  const id = await say();
+  await heard(id);
+  await until(async () => (await db.rows('select 1 from worker_job')).length === 0);
+  const data = `insert into pgboss.job (name, data) values ('render', jsonb_build_object('id', $1::text)) returning id`;
+  const [job] = await db.rows<{ id: string }>(data, [id]);
+  await until(async () => {
+    const [{ state }] = (await db.rows<any>('select state::text from pgboss.job where id = $1', [job!.id])) as [any];
+    return state === 'completed';
+  });
+});
+
+/** Workers of nothing but renders, one an account and a spare one, on the test's own queue. */
+async function renderBy(render: JobHandler, db = t.app.db) {
+  const handlers = { render } as Record<JobKind, JobHandler>;
+  const concurrency = { render: 1 } as Record<JobKind, number>;
+  const { boss, jobs, log } = t.app;
+  const shared = { boss, jobs, log, tracer: undefined, outageMs: 0, claims: {}, kinds: ['render'] as const };
+  return startWorkers({ ...shared, db, lease: await open(), concurrency, handlers });
+}
+
+test('running work hears of a stop at once, also while the database does not answer', async () => {
+  await say();
+  const answered = Promise.withResolvers<void>();
+  const { db } = t.app;
+  let isAsked = false;
+  let isRunning = false;
+  let hasHeard = false;
+  const unanswered = {
+    ...db,
+    async rows<T extends Row>(sql: string, values?: unknown[]): Promise<T[]> {
+      if (isRunning && sql.includes('as "waiting"')) {
+        isAsked = true;
+        await answered.promise;
+      }
+      return db.rows<T>(sql, values);
+    },
+  };
+  const workers = await renderBy(({ signal }) => {
+    isRunning = true;
+    return new Promise((_, reject) =>
+      signal.addEventListener('abort', () => {
+        hasHeard = true;
+        reject(signal.reason);
+      }),
+    );
+  }, unanswered);
+  await until(async () => isAsked);
+  const stopped = workers.stop();
+  try {
+    await until(async () => hasHeard);
+  } finally {
+    answered.resolve();
+    await stopped;
+  }
+});
+
+test('a worker whose last fetch failed takes jobs again, also where none was left to be told of', async () => {
+  await say();
+  const { boss, jobs } = t.app;
+  let hasFailed = false;
+  const fetching = jest.spyOn(boss, 'fetch');
+  const workers = await renderBy(async () => {
+    // What found this job asks once more, for other accounts; its end looks for jobs that its account's full share left.
+    await until(async () => fetching.mock.calls.length > 1);
+    await Promise.all(fetching.mock.results.map(({ value }) => value));
+    fetching.mockImplementationOnce(async () => {
+      hasFailed = true;
+      throw new Error('the connection was lost');
+    });
+  });
+  try {
+    await until(async () => hasFailed);
+    const slot = await until(async () => jobs.reserve?.('render', ada.userId, { id: 'trn_none' }));
+    slot.release();
+  } finally {
+    fetching.mockRestore();
+    await workers.stop();
+  }
 });
 
 test('a stopping worker uses up none of the attempts that errors have', async () => {
@@ -275,4 +354,17 @@ test('whose job a piece of work is, and which jobs run, are found by index among
       .join('\n');
   expect(await plan(`j.data->>'id' = 'trn_7'`)).not.toContain('Seq Scan');
   expect(await plan(`j.state = 'active'`)).not.toContain('Seq Scan');
+});
+
+test('operators who retry at once retry each job once, also where no worker can be told', async () => {
+  const ids = [await say(), await say(), await say()];
+  await t.app.db.rows(`update pgboss.job set state = 'failed', completed_on = now() where name = 'render'`);
+  const notify = jest.spyOn(t.app.db, 'notify').mockRejectedValue(new Error('The broker is away.'));
+  const jobs = operatorJobs(t.app.db);
+  const [one, other] = await Promise.all([jobs.retry(null), jobs.retry(null)]);
+  expect(one + other).toBe(3);
+  expect(notify.mock.calls).toEqual(Array(3).fill([[{ channel: 'avatar_job', payload: 'render' }]]));
+  notify.mockRestore();
+  await work();
+  for (const id of ids) await heard(id);
 });

@@ -20,6 +20,7 @@ import { giveGift, lockGiftAccounts } from '../../src/ledger/transfers.ts';
 import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger, ledgerUsers } from '../support/credits.ts';
 import { until } from '../support/until.ts';
+import { openWorker, type TestWorker } from '../support/workers.ts';
 
 /** Gifts of this suite have no intents: they are the ledger's alone. */
 const BARE = /^a gift/;
@@ -51,6 +52,7 @@ describe('a worker killed', () => {
   let owner: TestUser;
   let avatarId: string;
   const workers: ChildProcess[] = [];
+  let successor: TestWorker | undefined;
 
   beforeAll(async () => {
     t = await openTestApp({ env: { SIGNUP_CREDITS: '0' } });
@@ -58,8 +60,10 @@ describe('a worker killed', () => {
     const body = { displayName: 'Nova', ttsVoiceId: 'noop' };
     avatarId = (await t.rest('POST', '/avatars', { as: owner.apiKey, body })).body.avatarId;
   });
-  afterEach(() => {
+  afterEach(async () => {
     for (const worker of workers.splice(0)) worker.kill('SIGKILL');
+    await successor?.stop();
+    successor = undefined;
   });
   afterAll(() => t.close());
 
@@ -123,7 +127,7 @@ describe('a worker killed', () => {
     expect(await charges(turn.turnId)).toBe(0);
     victim.kill('SIGKILL');
     await held.release();
-    await work();
+    successor = await openWorker(t, t.app.engines);
     await t.settled(turn.shareSlug, owner.apiKey);
     await until(async () => {
       const jobs = await t.app.db.rows(`select 1 from pgboss.job where data->>'id' = $1 and state < 'completed'`, [

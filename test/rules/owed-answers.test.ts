@@ -1,4 +1,8 @@
-/** What idempotency keys could not write while the database was away: one attempt at a time, until it is written. */
+/**
+ * What idempotency keys could not write while the database was away: one attempt at a time, until it is written. Over a database and
+ * a clock of the test's own, because what must be seen is that nothing happens for seconds; test/rest/idempotency.test.ts does it
+ * with PostgreSQL.
+ */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { IdempotencyKeys } from '../../src/services/accounts/idempotency.service.ts';
 

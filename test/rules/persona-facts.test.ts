@@ -1,6 +1,6 @@
 /** What a speaker states about themself is remembered, and nothing else. */
 import { describe, expect, test } from '@jest/globals';
-import { asSpeakerSaid, MAX_FACTS_PER_TEXT, statedFacts } from '../../src/persona/facts.ts';
+import { asSpeakerSaid, MAX_FACTS_PER_TEXT, statedFacts } from '../../src/persona/stated-facts.ts';
 
 /** What is remembered of a text. */
 const rememberable = (text: string): string[] => statedFacts(text).map(({ sentence }) => sentence);
@@ -38,7 +38,10 @@ const FACTS: [said: string, ...remembered: string[]][] = [
     'The speaker lives in Lima.',
   ],
   ['Vivo en Madrid.', 'The speaker lives in Madrid.'],
-  ['Ich heiße Jan und wohne in Bonn.', "The speaker's name is Jan."],
+  ['Ich heiße Jan und wohne in Bonn.', "The speaker's name is Jan.", 'The speaker lives in Bonn.'],
+  ['Ich bin 30 und komme aus Bremen.', 'The speaker is from Bremen.', 'The speaker is 30 years old.'],
+  ['Ich heiße Petra, bin 30 und wohne in Ulm.', "The speaker's name is Petra.", 'The speaker lives in Ulm.'],
+  ['Seit 2010 wohne ich in Ulm und arbeite als Koch.', 'The speaker lives in Ulm.', 'The speaker works as Koch.'],
   ['Je m’appelle Luc. J’ai 40 ans.', "The speaker's name is Luc.", 'The speaker is 40 years old.'],
   ['東京に住んでいます。', 'The speaker lives in 東京.'],
 ];
@@ -48,6 +51,11 @@ const NO_FACTS = [
   'No vivo en Madrid.',
   'Wohne ich in Berlin?',
   'Er sagt: «Ich wohne in Berlin»',
+  'Sie sagte, sie sei krank und wohne in Köln.',
+  'Er behauptet, er heiße Max und komme aus Bremen.',
+  'Er meinte, er sei müde und arbeite als Koch.',
+  'Ich hörte sie sei krank und wohne in Köln.',
+  'Ich glaube, Max sei krank und lebe in Köln.',
   'what is my name?',
   'is my name Ada?',
   'Do you know my name is Ada',

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { findRunner } from '../../src/embedded-postgres/runner.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgres/server.ts';
-import { freePort } from '../support/app.ts';
+import { freePort } from '../support/machine.ts';
 
 const FAST = { fsync: 'off', max_connections: '20' };
 const isRoot = process.getuid?.() === 0;

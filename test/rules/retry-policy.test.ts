@@ -1,6 +1,5 @@
 /** How long work is tried again while something that it needs is away: an outage is counted by itself. */
 import { expect, test } from '@jest/globals';
-import { operatorJobs } from '../../src/jobs/operator-jobs.ts';
 import { attemptsAfter, type Failures, failuresAt, failuresOf, withFailure } from '../../src/jobs/retry-policy.ts';
 
 const OUTAGE_MS = 600_000;
@@ -30,21 +29,4 @@ test('one that goes on ends the work in the end, however long the attempts take 
     attempts += 1;
   }
   expect(attempts).toBe(3);
-});
-
-test('an operator retries every job that can be, also where no worker can be told', async () => {
-  const failed = ['a', 'taken', 'b'].map((id) => ({ id, kind: 'render', failedAt: '2026-01-01', retries: 0 }));
-  const notified: string[] = [];
-  const db = {
-    rows: async (sql: string, values: unknown[]) => {
-      if (sql.startsWith('select')) return failed;
-      return values.includes('taken') ? [] : [{ kind: 'render' }];
-    },
-    notify: (notifications: object[]) => {
-      notified.push(JSON.stringify(notifications));
-      return Promise.reject(new Error('The broker is away.'));
-    },
-  };
-  expect(await operatorJobs(db as never).retry(null)).toBe(2);
-  expect(notified).toEqual(Array(2).fill('[{"channel":"avatar_job","payload":"render"}]'));
 });

@@ -69,6 +69,22 @@ describe.each(STORES)('media in %s', (_store, open) => {
     expect(s3.uploads.size).toBe(0);
   });
 
+  test('a file gets its name when that is allowed, and none where it is not', async () => {
+    const store = open();
+    const { promise: allowed, resolve } = Promise.withResolvers<void>();
+    const stored = store.put('allowed/one.mp4', text('1'), { ...MP4, allowed });
+    expect(await store.exists('allowed/one.mp4')).toBe(false);
+    resolve();
+    await stored;
+    expect(await store.exists('allowed/one.mp4')).toBe(true);
+    const refused = Promise.reject(new Error('not committed'));
+    refused.catch(() => {});
+    await expect(store.put('allowed/two.mp4', text('2'), { ...MP4, allowed: refused })).rejects.toThrow(
+      'not committed',
+    );
+    expect(await store.exists('allowed/two.mp4')).toBe(false);
+  });
+
   test('a second put replaces the first', async () => {
     const store = open();
     await store.put('a/two.webp', text('old'), { contentType: 'image/webp' });

@@ -3,9 +3,9 @@ import { expect, test } from '@jest/globals';
 import { readEdits } from '../../src/engines/embedded/illustrator/edit/read.ts';
 import { describePerson } from '../../src/engines/embedded/illustrator/portrait/index.ts';
 import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
-import { readMoves } from '../../src/engines/embedded/video/moves.ts';
+import { readCameraMoves } from '../../src/engines/embedded/video/camera-moves.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
-import { statedFacts } from '../../src/persona/facts.ts';
+import { statedFacts } from '../../src/persona/stated-facts.ts';
 import { answer } from '../../src/services/brain/memory/extractive.ts';
 import { rerank } from '../../src/services/brain/memory/ranking.ts';
 import { disclosable } from '../../src/text/confidential.ts';
@@ -59,7 +59,7 @@ const READERS: [string, (text: string) => unknown][] = [
   ['the words of an image', (text) => readPrompt(`A sign "${text}"`)],
   ['an edit', orRefused((text) => readEdits(text, 1))],
   ['a person', (text) => describePerson(text, 1)],
-  ['a video', (text) => readMoves(text, 1)],
+  ['a video', (text) => readCameraMoves(text, 1)],
   ['a ranking', (content) => rerank('my name', pagesOf(content), [COMMON], [], { n: 100, averageLength: 500 })],
 ];
 

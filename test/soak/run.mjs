@@ -7,11 +7,11 @@
  */
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { platformCommand } from '../../scripts/tools.mjs';
+import { freePort } from '../support/machine.ts';
 import { serveFiles } from './files.mjs';
 import { look } from './processes.mjs';
 import { judge } from './verdict.mjs';
@@ -76,16 +76,6 @@ function drawAction() {
   return MIX[0][0];
 }
 
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
 /** Starts the platform and resolves when it is ready, with its process. */
 async function startPlatform(folder, port, fileHost) {
   const notes = path.join(folder, 'notes');
@@ -137,11 +127,11 @@ function granter(url) {
   };
   return async (userId) => {
     const { signIn } = await ask(
-      'mutation($email: String!, $password: String!) { signIn(email: $email, password: $password) { idToken } }',
+      'mutation($email: String!, $password: String!) { signIn(input: { email: $email, password: $password }) { idToken } }',
       OPERATOR,
     );
     await ask(
-      'mutation($userId: ID!) { grantCredits(userId: $userId, amount: 1000) { available } }',
+      'mutation($userId: ID!) { grantCredits(input: { userId: $userId, amount: 1000 }) { available } }',
       { userId },
       signIn.idToken,
     );

@@ -55,7 +55,7 @@ class Visitor {
 
   async arrive() {
     const signedUp = await this.#graphql(
-      `mutation($email: String!, $password: String!) { signUp(email: $email, password: $password, displayName: "Ada") {
+      `mutation($email: String!, $password: String!) { signUp(input: { email: $email, password: $password, displayName: "Ada" }) {
         idToken user { userId } } }`,
       { email: this.#email, password: PASSWORD },
     );
@@ -139,7 +139,7 @@ class Visitor {
 
   async signIn() {
     await this.#graphql(
-      'mutation($email: String!, $password: String!) { signIn(email: $email, password: $password) { idToken } }',
+      'mutation($email: String!, $password: String!) { signIn(input: { email: $email, password: $password }) { idToken } }',
       { email: this.#email, password: PASSWORD },
     );
   }

@@ -141,7 +141,7 @@ function lastingWebhook(world: World): Promise<string> {
 /** A line of its log, tried once in vain: one that is being sent is not sent again. */
 async function webhookDelivery(world: World): Promise<string> {
   const { body } = await world.t.graphql<any>(
-    'mutation($id: ID!) { testWebhookEndpoint(id: $id) { delivery { id } } }',
+    'mutation($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }',
     { id: await lastingWebhook(world) },
     world.owner.session,
   );
@@ -464,7 +464,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   usage: { statuses: FIRST_PARTY, operation: '{ usage { day } }' },
   renameConversation: {
     statuses: FIRST_PARTY,
-    operation: 'mutation($id: ID!) { renameConversation(conversationId: $id, title: "Plans") { title } }',
+    operation: 'mutation($id: ID!) { renameConversation(input: { conversationId: $id, title: "Plans" }) { title } }',
     request: (world, caller) => ({ variables: { id: world.conversation(caller).conversationId } }),
   },
   conversationTag: {
@@ -498,12 +498,13 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   setVideoVisibility: {
     statuses: FIRST_PARTY,
-    operation: 'mutation($id: ID!) { setVideoVisibility(generationId: $id, visibility: private) { visibility } }',
+    operation:
+      'mutation($id: ID!) { setVideoVisibility(input: { generationId: $id, visibility: private }) { visibility } }',
     request: async (world, caller) => ({ variables: { id: await video(world, caller) } }),
   },
   cancelVideo: {
     statuses: GENERATE,
-    operation: 'mutation($id: ID!) { cancelVideo(generationId: $id) { status } }',
+    operation: 'mutation($id: ID!) { cancelVideo(input: { generationId: $id }) { status } }',
     request: async (world, caller) => ({ variables: { id: await video(world, caller) } }),
   },
   speechCard: {
@@ -516,11 +517,12 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   signUp: {
     statuses: [400, 400, 400, 400, 400, 400, 400, 400],
-    operation: 'mutation { signUp(email: "no address", password: "whatever") { idToken } }',
+    operation: 'mutation { signUp(input: { email: "no address", password: "whatever" }) { idToken } }',
   },
   signIn: {
     statuses: EVERYONE,
-    operation: 'mutation($email: String!) { signIn(email: $email, password: "correct horse") { expiresAt } }',
+    operation:
+      'mutation($email: String!) { signIn(input: { email: $email, password: "correct horse" }) { expiresAt } }',
     request: ({ owner }) => ({ variables: { email: owner.email } }),
   },
   interruptTurn: {
@@ -535,7 +537,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   deleteCustomVoice: {
     statuses: [401, 404, 404, 403, 403, 403, 403, 403],
-    operation: 'mutation { deleteCustomVoice(voiceId: "voc_none") { deletedId } }',
+    operation: 'mutation { deleteCustomVoice(input: { voiceId: "voc_none" }) { deletedId } }',
   },
   updateOAuthClient: {
     statuses: [401, 404, 404, 403, 403, 403, 403, 403],
@@ -554,7 +556,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   forgetKnowledge: {
     statuses: [401, 404, 404, 403, 403, 403, 403, 403],
     operation:
-      'mutation($avatarId: ID!) { forgetKnowledge(avatarId: $avatarId, source: "https://example.com/") { passages } }',
+      'mutation($avatarId: ID!) { forgetKnowledge(input: { avatarId: $avatarId, source: "https://example.com/" }) { passages } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
   avatarUsage: {
@@ -569,7 +571,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   verifyEmail: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
-    operation: 'mutation { verifyEmail(token: "none of ours") }',
+    operation: 'mutation { verifyEmail(input: { token: "none of ours" }) }',
   },
   resendVerification: {
     statuses: [401, 200, 200, 401, 401, 401, 401, 401],
@@ -578,29 +580,29 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   // Nobody is mailed by the table's instance, whoever asks.
   requestPasswordReset: {
     statuses: [503, 503, 503, 503, 503, 503, 503, 503],
-    operation: 'mutation { requestPasswordReset(email: "nobody@example.com") }',
+    operation: 'mutation { requestPasswordReset(input: { email: "nobody@example.com" }) }',
   },
   resetPassword: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
-    operation: 'mutation { resetPassword(token: "none of ours", newPassword: "correct horse") }',
+    operation: 'mutation { resetPassword(input: { token: "none of ours", newPassword: "correct horse" }) }',
   },
   confirmEmailChange: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
-    operation: 'mutation { confirmEmailChange(token: "none of ours") }',
+    operation: 'mutation { confirmEmailChange(input: { token: "none of ours" }) }',
   },
   changeEmail: {
     statuses: SESSION_ONLY,
-    operation: `mutation { changeEmail(email: "moved-${process.pid}@example.com", password: "correct horse") }`,
+    operation: `mutation { changeEmail(input: { email: "moved-${process.pid}@example.com", password: "correct horse" }) }`,
     request: shortLivedSession,
   },
   updateProfile: {
     statuses: SESSION_ONLY,
-    operation: 'mutation { updateProfile(displayName: "Ada") { displayName } }',
+    operation: 'mutation { updateProfile(input: { displayName: "Ada" }) { displayName } }',
   },
   sessions: { statuses: SESSION_ONLY, operation: '{ sessions { nodes { sessionId } } }' },
   changePassword: {
     statuses: SESSION_ONLY,
-    operation: 'mutation { changePassword(currentPassword: "correct horse", newPassword: "correct horse") }',
+    operation: 'mutation { changePassword(input: { currentPassword: "correct horse", newPassword: "correct horse" }) }',
     request: shortLivedSession,
   },
   signOutEverywhere: {
@@ -616,7 +618,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     request: async ({ t, owner }, caller) => {
       if (caller !== 'session') return {};
       const { body } = await t.graphql<any>(
-        'mutation($email: String!) { signIn(email: $email, password: "correct horse") { idToken } }',
+        'mutation($email: String!) { signIn(input: { email: $email, password: "correct horse" }) { idToken } }',
         { email: owner.email },
       );
       return { as: body.data.signIn.idToken };
@@ -631,28 +633,30 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   storageUsed: { statuses: OPERATORS_ONLY, operation: '{ storageUsed { bytes } }' },
   grantCredits: {
     statuses: [401, 403, 403, 403, 403, 403, 403, 403],
-    operation: 'mutation { grantCredits(userId: "usr_x", amount: 1) { available } }',
+    operation: 'mutation { grantCredits(input: { userId: "usr_x", amount: 1 }) { available } }',
   },
   // Reached, and refused for its address.
   addAvatarImage: {
     statuses: [401, 400, 400, 403, 403, 403, 403, 403],
-    operation: 'mutation($avatarId: ID!) { addAvatarImage(avatarId: $avatarId, imageUrl: "nowhere") { url } }',
+    operation:
+      'mutation($avatarId: ID!) { addAvatarImage(input: { avatarId: $avatarId, imageUrl: "nowhere" }) { url } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
   setAvatarFace: {
     statuses: [401, 400, 400, 403, 403, 403, 403, 403],
-    operation: `mutation($avatarId: ID!) { setAvatarFace(avatarId: $avatarId, imageUrl: "nowhere", face: {
-      leftEye: { x: 0.4, y: 0.4 }, rightEye: { x: 0.6, y: 0.4 }, mouth: { x: 0.5, y: 0.6 } }) { url } }`,
+    operation: `mutation($avatarId: ID!) { setAvatarFace(input: { avatarId: $avatarId, imageUrl: "nowhere", face: {
+      leftEye: { x: 0.4, y: 0.4 }, rightEye: { x: 0.6, y: 0.4 }, mouth: { x: 0.5, y: 0.6 } } }) { url } }`,
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
   createUpload: { statuses: FIRST_PARTY, operation: 'mutation { createUpload { uploadUrl } }' },
   drawPortrait: {
     statuses: FIRST_PARTY,
-    operation: 'mutation { drawPortrait(description: "A baker", variation: 2) { url } }',
+    operation: 'mutation { drawPortrait(input: { description: "A baker", variation: 2 }) { url } }',
   },
   setPrimaryAvatarImage: {
     statuses: [401, 400, 400, 403, 403, 403, 403, 403],
-    operation: 'mutation($avatarId: ID!) { setPrimaryAvatarImage(avatarId: $avatarId, assetId: "img_none") { url } }',
+    operation:
+      'mutation($avatarId: ID!) { setPrimaryAvatarImage(input: { avatarId: $avatarId, assetId: "img_none" }) { url } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
   voiceSample: { statuses: SESSION_ONLY, operation: '{ voiceSample(baseVoiceId: "noop", pitch: 2) }' },
@@ -675,12 +679,13 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   updateAvatar: {
     statuses: FIRST_PARTY,
     operation: `mutation($avatarId: ID!) {
-      updateAvatar(avatarId: $avatarId, input: { knowledgeBaseUrls: [] }) { avatarId } }`,
+      updateAvatar(input: { avatarId: $avatarId, knowledgeBaseUrls: [] }) { avatarId } }`,
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
   selectBrainSystem: {
     statuses: FIRST_PARTY,
-    operation: 'mutation($avatarId: ID!) { selectBrainSystem(avatarId: $avatarId, system: "managed") { avatarId } }',
+    operation:
+      'mutation($avatarId: ID!) { selectBrainSystem(input: { avatarId: $avatarId, system: "managed" }) { avatarId } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
   setMemorySystem: {
@@ -692,12 +697,13 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   updateMemory: {
     statuses: FIRST_PARTY,
     operation: `mutation($avatarId: ID!, $id: ID!) {
-      updateMemory(avatarId: $avatarId, id: $id, content: "Likes coffee.") { __typename } }`,
+      updateMemory(input: { avatarId: $avatarId, id: $id, content: "Likes coffee." }) { __typename } }`,
     request: memory,
   },
   deleteMemory: {
     statuses: FIRST_PARTY,
-    operation: 'mutation($avatarId: ID!, $id: ID!) { deleteMemory(avatarId: $avatarId, id: $id) { deletedId } }',
+    operation:
+      'mutation($avatarId: ID!, $id: ID!) { deleteMemory(input: { avatarId: $avatarId, id: $id }) { deletedId } }',
     request: memory,
   },
   authorizationRequest: {
@@ -718,7 +724,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   setAvatarNonOwnerCap: {
     statuses: FIRST_PARTY,
-    operation: 'mutation($avatarId: ID!) { setAvatarNonOwnerCap(avatarId: $avatarId) { avatarId } }',
+    operation: 'mutation($avatarId: ID!) { setAvatarNonOwnerCap(input: { avatarId: $avatarId }) { avatarId } }',
     request: ({ avatarId }) => ({ variables: { avatarId } }),
   },
   webhookEndpoints: {
@@ -742,17 +748,17 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   deleteWebhookEndpoint: {
     statuses: FIRST_PARTY,
-    operation: 'mutation($id: ID!) { deleteWebhookEndpoint(id: $id) { deletedId } }',
+    operation: 'mutation($id: ID!) { deleteWebhookEndpoint(input: { id: $id }) { deletedId } }',
     request: async (world) => ({ variables: { id: await webhook(world) } }),
   },
   testWebhookEndpoint: {
     statuses: FIRST_PARTY,
-    operation: 'mutation($id: ID!) { testWebhookEndpoint(id: $id) { delivery { id } } }',
+    operation: 'mutation($id: ID!) { testWebhookEndpoint(input: { id: $id }) { delivery { id } } }',
     request: async (world) => ({ variables: { id: await lastingWebhook(world) } }),
   },
   resendWebhook: {
     statuses: FIRST_PARTY,
-    operation: 'mutation($id: ID!) { resendWebhook(deliveryId: $id) { delivery { id } } }',
+    operation: 'mutation($id: ID!) { resendWebhook(input: { deliveryId: $id }) { delivery { id } } }',
     request: async (world) => ({ variables: { id: await webhookDelivery(world) } }),
   },
   talkSettings: {
@@ -812,14 +818,15 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   tribesJoined: { statuses: FIRST_PARTY, operation: '{ tribesJoined { nodes { tribeOwner } } }' },
   giftsGiven: { statuses: FIRST_PARTY, operation: '{ giftsGiven { nodes { to } } }' },
-  updateTribe: { statuses: FIRST_PARTY, operation: 'mutation { updateTribe(tribeName: "Ours") { user } }' },
+  updateTribe: { statuses: FIRST_PARTY, operation: 'mutation { updateTribe(input: { tribeName: "Ours" }) { user } }' },
   linkStreamAccount: {
     statuses: OPERATORS,
-    operation: 'mutation { linkStreamAccount(streamUsername: "ada") { userId } }',
+    operation: 'mutation { linkStreamAccount(input: { streamUsername: "ada" }) { userId } }',
   },
   setStreamSubscription: {
     statuses: OPERATORS,
-    operation: 'mutation { setStreamSubscription(creatorUserId: "usr_x", memberUserId: "usr_y", active: true) }',
+    operation:
+      'mutation { setStreamSubscription(input: { creatorUserId: "usr_x", memberUserId: "usr_y", active: true }) }',
   },
   // Reached by sessions, and refused: this instance has no streaming platform.
   startStreamLink: {
@@ -828,7 +835,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
   },
   finishStreamLink: {
     statuses: [401, 403, 401, 401, 401, 401, 401, 401],
-    operation: 'mutation { finishStreamLink(code: "c", state: "s") { userId } }',
+    operation: 'mutation { finishStreamLink(input: { code: "c", state: "s" }) { userId } }',
   },
 };
 

@@ -4,7 +4,6 @@
  * `engines: 'real'`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -17,15 +16,23 @@ import type { Clock } from '../../src/kernel/clock.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { sharedDecoders } from './decoders.ts';
+import { freePort } from './machine.ts';
+import { drawnSmall } from './small-images.ts';
 import { untilIs } from './until.ts';
 
+export { freePort } from './machine.ts';
+
 export const OPERATOR = { email: 'operator@example.com', password: 'operator-password' };
+
+/** Real ones cost 30 ms of computing each, and each app and each person of a test has one. */
+const CHEAP = { memoryCost: 64, timeCost: 1, parallelism: 1, outputLen: 32 };
 
 export interface TestOptions {
   env?: Record<string, string>;
   clock?: Clock;
   /** Default: no worker; jobs wait. */
   work?: boolean;
+  /** Real ones draw portraits and talking heads small, a quarter of the computing, unless `env` says otherwise. */
   engines?: 'real' | 'noop' | RunningEngines;
   /** Deadlines and bounds of connections, instead of the usual ones. */
   connectionLimits?: Partial<ConnectionLimits>;
@@ -35,6 +42,8 @@ export interface TestOptions {
   pooler?: (databaseUrl: string) => Promise<{ url: string; close(): Promise<void> }>;
   /** Where log lines go, those of decoders of its own too; default: only fatal ones, to the console. */
   log?: Logger;
+  /** What hashing a password takes; `default` is what it takes in production, else hardly anything. */
+  passwordCost?: 'default';
 }
 
 export interface Answer<T = any> {
@@ -84,17 +93,6 @@ export async function statusOf(url: string): Promise<number> {
   return answer.status;
 }
 
-export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
 export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase());
   const pooler = await options.pooler?.(database.url);
@@ -108,7 +106,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     OPERATOR_EMAILS: OPERATOR.email,
     OPERATOR_PASSWORD: OPERATOR.password,
     DATABASE_POOL: '8',
-    ENGINES: options.engines === 'real' ? 'real' : 'noop',
+    ...(options.engines === 'real' ? { ENGINES: 'real', TALKING_HEAD_SIZE: '256' } : { ENGINES: 'noop' }),
     ...(pooler ? { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url } : {}),
     ...options.env,
   });
@@ -116,13 +114,15 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     config,
     databaseUrl: pooler?.url ?? database.url,
     work: options.work ?? false,
+    ...(options.passwordCost === 'default' ? {} : { passwordCost: CHEAP }),
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.log ? { log: options.log } : { decoders: sharedDecoders() }),
     ...(typeof options.engines === 'object' ? { engines: options.engines } : {}),
   });
+  if (options.engines === 'real') app.engines.portrait = drawnSmall(app.engines.portrait);
   const worker: RunningWorker | undefined = options.work ? await startWorker(app) : undefined;
   const server = await startServer(app, {
-    connectionLimits: { ...CONNECTION_LIMITS, answerMs: 1_000, ...options.connectionLimits },
+    connectionLimits: { ...CONNECTION_LIMITS, lingerMs: 0, answerMs: 1_000, ...options.connectionLimits },
   });
   const url = `http://127.0.0.1:${server.port}`;
   const test: TestApp = {
@@ -171,7 +171,7 @@ export async function signIn(
   who: { email: string; password: string },
 ): Promise<{ idToken: string; userId: string }> {
   const { body } = await test.graphql<any>(
-    'mutation($email: String!, $password: String!) { signIn(email: $email, password: $password) { idToken user { userId } } }',
+    'mutation($email: String!, $password: String!) { signIn(input: { email: $email, password: $password }) { idToken user { userId } } }',
     who,
   );
   if (body.errors) throw new Error(JSON.stringify(body.errors));
@@ -184,7 +184,7 @@ async function signUp(test: TestApp, name = 'Ada', credits = 0): Promise<TestUse
   users += 1;
   const email = `${name.toLowerCase().replace(/\W/g, '')}-${users}-${process.pid}@example.com`;
   const { body } = await test.graphql<any>(
-    `mutation($email: String!, $name: String) { signUp(email: $email, password: "correct horse", displayName: $name) {
+    `mutation($email: String!, $name: String) { signUp(input: { email: $email, password: "correct horse", displayName: $name }) {
       idToken user { userId } } }`,
     { email, name },
   );
@@ -202,7 +202,7 @@ const granting = new WeakMap<TestApp, string>();
 async function grant(test: TestApp, userId: string, amount: number): Promise<void> {
   const ask = async (as: string) => {
     const query =
-      'mutation($userId: ID!, $amount: Credits!) { grantCredits(userId: $userId, amount: $amount) { available } }';
+      'mutation($userId: ID!, $amount: Credits!) { grantCredits(input: { userId: $userId, amount: $amount }) { available } }';
     return (await test.graphql(query, { userId, amount }, as)).body.errors;
   };
   const known = granting.get(test);
@@ -218,13 +218,14 @@ const DONE = { video: ['video', 'error'], audio: ['audio', 'error'], text: ['rea
 
 async function settled(test: TestApp, slug: string, as: string): Promise<any> {
   const read = async () => {
-    // Asked first: turns that were read before the last reply was done may lack its last chunk.
-    const [waiting] = await test.app.db.rows<{ n: number }>(
-      `select count(*)::int as n from injection i join conversation c on c.id = i.conversation_id
-       where c.share_slug = $1 and i.state <> 'done'`,
+    // Asked first: turns that were read before the last reply was done may lack its last chunk. And it computes a fifth.
+    const [waiting] = await test.app.db.rows<{ is: boolean }>(
+      `select exists (select 1 from injection i where i.conversation_id = c.id and i.state <> 'done')
+        or exists (select 1 from turn t where t.conversation_id = c.id and t.status = 'pending') as is
+       from conversation c where c.share_slug = $1`,
       [slug],
     );
-    if (waiting!.n > 0) return undefined;
+    if (waiting?.is) return undefined;
     const { status, body } = await test.rest('GET', `/conversations/by-slug/${slug}`, { as });
     if (status !== 200) throw new Error(`Reading ${slug} answered ${status}: ${JSON.stringify(body)}`);
     const pending = body.turns.filter(

@@ -1,8 +1,8 @@
 /** Debian's Redis and NATS, as brokers that a test kills, freezes and starts again. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
-import { freePort } from './app.ts';
+import { freePort, hasEnded, isInstalled } from './machine.ts';
 import { until } from './until.ts';
 
 export interface TestBroker {
@@ -28,14 +28,7 @@ const PROGRAMS = {
 export type BrokerKind = keyof typeof PROGRAMS;
 
 /** Which of them this machine has. */
-export const BROKERS = (Object.keys(PROGRAMS) as BrokerKind[]).filter((kind) => {
-  try {
-    execFileSync(PROGRAMS[kind].program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-});
+export const BROKERS = (Object.keys(PROGRAMS) as BrokerKind[]).filter((kind) => isInstalled(PROGRAMS[kind].program));
 
 export async function openTestBroker(kind: BrokerKind): Promise<TestBroker> {
   const port = await freePort();
@@ -62,8 +55,6 @@ export async function openTestBroker(kind: BrokerKind): Promise<TestBroker> {
   await broker.start();
   return broker;
 }
-
-const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
 const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

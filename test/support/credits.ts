@@ -27,7 +27,7 @@ export async function balance(t: TestApp, person: TestUser): Promise<any> {
 export async function grantTo(t: TestApp, person: TestUser, amount: number, creator?: TestUser): Promise<void> {
   const { body } = await t.graphql<any>(
     `mutation($userId: ID!, $amount: Credits!, $creator: ID) {
-      grantCredits(userId: $userId, amount: $amount, lockedToCreatorUserId: $creator) { available } }`,
+      grantCredits(input: { userId: $userId, amount: $amount, lockedToCreatorUserId: $creator }) { available } }`,
     { userId: person.userId, amount, creator: creator?.userId ?? null },
     await t.operator(),
   );

@@ -37,9 +37,8 @@ export interface Consent {
 /** The user agrees; where the browser would be sent. */
 export async function approve(t: TestApp, user: TestUser, avatarId: string, consent: Consent): Promise<URL> {
   const { body } = await t.graphql<any>(
-    `mutation($input: AuthorizationRequestInput!, $avatarId: ID!) {
-      approveAuthorization(input: $input, avatarId: $avatarId) { redirectTo } }`,
-    { input: { redirectUri: REDIRECT, ...consent }, avatarId },
+    'mutation($input: ApproveAuthorizationInput!) { approveAuthorization(input: $input) { redirectTo } }',
+    { input: { redirectUri: REDIRECT, ...consent, avatarId } },
     user.session,
   );
   if (body.errors) throw new Error(JSON.stringify(body.errors));

@@ -1,12 +1,12 @@
 /** Debian's PgBouncer in transaction mode before a test's database; undefined on a machine that has none. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { freePort } from './app.ts';
+import { freePort, isInstalled } from './machine.ts';
 import { until } from './until.ts';
 
 export interface Pooler {
@@ -15,14 +15,7 @@ export interface Pooler {
   close(): Promise<void>;
 }
 
-export const hasPgBouncer = ((): boolean => {
-  try {
-    execFileSync('pgbouncer', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+export const hasPgBouncer = isInstalled('pgbouncer');
 
 /** The settings that docker-compose runs it with, on this machine: other addresses, nothing set for a connection, and what Debian's of 1.18 does not know left out. */
 function settingsOf(composed: string, replaced: Record<string, string>): string {
@@ -41,8 +34,8 @@ export async function openPgBouncer(databaseUrl: string, connections: number): P
   const { hostname, port: of, username, password, pathname } = url;
   const users = path.join(folder, 'users.txt');
   await writeFile(users, `"${username}" "${decodeURIComponent(password)}"\n`);
-  const { configs } = parse(await readFile('deploy/compose/pgbouncer.yaml', 'utf8'));
-  const settings = settingsOf(configs.pgbouncer.content, {
+  const { services } = parse(await readFile('deploy/compose/pgbouncer.yaml', 'utf8'));
+  const settings = settingsOf(services.pgbouncer.environment.SETTINGS, {
     listen_addr: '127.0.0.1',
     listen_port: String(port),
     auth_file: users,

@@ -4,17 +4,18 @@ import type { TestApp } from './app.ts';
 
 const SIDE = 192;
 
-/** Draws what is asked for without an image to go by, 192 pixels wide and high, until the function that it returns is called. */
+/** A model that draws what is asked for without an image to go by 192 pixels wide and high. */
+export const drawnSmall = (model: ImageModelV4): ImageModelV4 => ({
+  ...model,
+  doGenerate: (call) =>
+    model.doGenerate(call.files ? call : { ...call, aspectRatio: undefined, size: `${SIDE}x${SIDE}` }),
+});
+
+/** Images too are drawn small until the function that it returns is called; portraits always are (app.ts). */
 export function drawSmall({ app: { engines } }: TestApp): () => void {
-  const { image, portrait } = engines;
-  const small = (model: ImageModelV4): ImageModelV4 => ({
-    ...model,
-    doGenerate: (call) =>
-      model.doGenerate(call.files ? call : { ...call, aspectRatio: undefined, size: `${SIDE}x${SIDE}` }),
-  });
-  engines.image = (id) => small(image(id));
-  engines.portrait = small(portrait);
+  const { image } = engines;
+  engines.image = (id) => drawnSmall(image(id));
   return () => {
-    Object.assign(engines, { image, portrait });
+    engines.image = image;
   };
 }

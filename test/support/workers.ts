@@ -55,6 +55,8 @@ export function workerProcesses(t: TestApp): WorkerProcesses {
           BASE_URL: t.app.config.BASE_URL,
           LOG_LEVEL: log ?? 'fatal',
           ENGINES: 'real',
+          // What a test holds a worker up with is as long as the machine takes, and no statement of it fails for that.
+          DATABASE_SECONDS: '3600',
         },
         stdio: ['ignore', log ? 'pipe' : 'ignore', 'ignore'],
       });

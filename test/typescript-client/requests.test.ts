@@ -95,7 +95,7 @@ describe('an answer that is lost', () => {
     expect((await clientOf(ada, { fetch: query.fetch }).graphql(operations.me)).me.id).toBe(ada.userId);
     const changing = losing(1);
     const client = clientOf(ada, { fetch: changing.fetch });
-    const error = await refusal(client.graphql(operations.updateProfile, { displayName: 'Ada L.' }));
+    const error = await refusal(client.graphql(operations.updateProfile, { input: { displayName: 'Ada L.' } }));
     expect([error.constructor, error.code, changing.sent.length]).toEqual([ConnectionError, 'CONNECTION', 1]);
     expect((error.cause as Error).message).toBe('fetch failed');
   });

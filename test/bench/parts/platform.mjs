@@ -3,13 +3,13 @@
  * is the worker process beside it. `seed` makes an account, an avatar and a conversation through the services.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { openApp } from '../../../dist/src/app/app.js';
 import { startWorker } from '../../../dist/src/app/worker.js';
 import { startServer } from '../../../dist/src/http/server.js';
 import { readConfig } from '../../../dist/src/kernel/config.js';
+import { freePort } from '../../support/machine.ts';
 import { servePart } from '../support/parts.mjs';
 
 const QUESTION = 'What did you see when you looked up at the sky above the harbour last night, and did it rain?';
@@ -72,7 +72,8 @@ async function seed(app, { turns = 0, name = 'bench', conversations: count = 1, 
   });
   await conversations.setVisibility(principal, made.conversationId, true);
   for (let row = 0; row < turns; row += 2) {
-    await app.services.turns.inject(principal, made.conversationId, {
+    await app.services.turns.inject(principal, {
+      conversationId: made.conversationId,
       userText: QUESTION,
       mode: 'chat',
       output: 'video',
@@ -123,15 +124,4 @@ async function bump(app, conversationId) {
     [conversationId],
   );
   app.notifier.emit('turn', `${conversationId} ${version}`);
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -3,7 +3,7 @@ import { createDecoders } from '../../../dist/src/engines/decoders/index.js';
 import { createCodec } from '../../../dist/src/engines/embedded/codec/index.js';
 import { createIllustrator } from '../../../dist/src/engines/embedded/illustrator/index.js';
 import { createVideoEngine } from '../../../dist/src/engines/embedded/video/index.js';
-import { shoot } from '../../../dist/src/engines/embedded/video/render.js';
+import { encodeFrames } from '../../../dist/src/engines/embedded/video/render.js';
 import { servePart } from '../support/parts.mjs';
 
 const IMAGES = [
@@ -39,14 +39,14 @@ servePart(async () => {
   await decoders.close();
   const encode = async (resolution) => {
     const height = HEIGHTS[resolution];
-    const shape = { width: (height * 16) / 9, height, fps: FPS };
+    const shape = { width: (height * 16) / 9, height, fps: FPS, isEven: true };
     const samples = frames[resolution];
     const frame = new Uint8Array(samples[0].length);
     const draw = (index) => {
       const offset = index % (2 * SAMPLES - 2);
       frame.set(samples[offset < SAMPLES ? offset : 2 * SAMPLES - 2 - offset]);
     };
-    await shoot(shape, undefined, SECONDS, () => ({ frame, draw }), { stopped: () => false, piece() {} });
+    await encodeFrames(shape, undefined, SECONDS, () => ({ frame, draw }), { stopped: () => false, piece() {} });
   };
   return {
     facts: { seconds: SECONDS, images: IMAGES.length, megapixels: (1024 * 1024) / MEGAPIXEL },

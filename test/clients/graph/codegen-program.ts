@@ -13,24 +13,21 @@ const CONVERSATIONS = graphql(`
 `);
 
 const SAY = graphql(`
-  mutation Say($conversationId: ID!, $input: InjectTurnInput!, $idempotencyKey: String) {
-    injectTurn(conversationId: $conversationId, input: $input, idempotencyKey: $idempotencyKey) { turn { id status } }
+  mutation Say($input: InjectTurnInput!) {
+    injectTurn(input: $input) { turn { id status } }
   }
 `);
 
 export async function typedRequests({ url, key, conversationId }: Platform): Promise<void> {
   const client = new GraphQLClient(`${url}/graphql`, { headers: { authorization: `Bearer ${key}` } });
-  const said = {
-    conversationId,
-    input: { userText: 'Hello', output: 'text' as const },
-    idempotencyKey: 'graphql-request',
-  };
-  const { injectTurn } = await client.request(SAY, said);
-  expect('the same turn by the same key', (await client.request(SAY, said)).injectTurn.turn.id, injectTurn.turn.id);
+  const input = { conversationId, userText: 'Hello', output: 'text' as const, idempotencyKey: 'graphql-request' };
+  const { injectTurn } = await client.request(SAY, { input });
+  const again = await client.request(SAY, { input });
+  expect('the same turn by the same key', again.injectTurn.turn.id, injectTurn.turn.id);
   const { conversations } = await client.request(CONVERSATIONS, { first: 1 });
   expect('the name of who answers', conversations.nodes[0]?.avatar?.displayName, 'Nova');
   const refused = await client
-    .request(SAY, { ...said, conversationId: 'cnv_none', idempotencyKey: null })
+    .request(SAY, { input: { ...input, conversationId: 'cnv_none', idempotencyKey: null } })
     .catch((error) => error);
   expect('its error', refused instanceof ClientError && refused.response.errors?.[0]?.extensions.code, 'NOT_FOUND');
 }

@@ -60,7 +60,9 @@ export async function react({ url, key, conversationId, slug }: Platform): Promi
   });
   await said[slug]?.('Are you there?');
   await shows('Are you there?');
-  const { injectTurn: made } = await client.graphql(injectTurn, { conversationId, input: { userText: 'Good night.' } });
+  const { injectTurn: made } = await client.graphql(injectTurn, {
+    input: { conversationId, userText: 'Good night.' },
+  });
   await shows('Good night.');
   expect('who answers', made.turn.role, 'avatar');
   root.unmount();

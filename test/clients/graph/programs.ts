@@ -1,6 +1,6 @@
 /** Every program against the started platform: those of GraphQL clients, our own package's, and the examples. */
 import { parseHTML } from 'linkedom';
-import { apollo } from './apollo.ts';
+import { apollo, apolloPersisted } from './apollo.ts';
 import { typedRequests } from './codegen-program.ts';
 import { examples } from './examples.ts';
 import { react } from './package-program.ts';
@@ -21,7 +21,7 @@ const platform: Platform = {
 const { window } = parseHTML('<html><body></body></html>');
 Object.assign(globalThis, { window, document: window.document });
 
-const PROGRAMS = { apollo, urql, typedRequests, react, ...examples };
+const PROGRAMS = { apollo, apolloPersisted, urql, typedRequests, react, ...examples };
 for (const [name, program] of Object.entries(PROGRAMS)) {
   try {
     await program(platform);

@@ -6,7 +6,7 @@ const ME = gql`query Me { me { id balance { available } } }`;
 const PUBLIC = gql`query Public { publicAvatars(first: 1) { nodes { id displayName } } }`;
 const RENAME = gql`
   mutation Rename($avatarId: ID!, $displayName: String!) {
-    renameAvatar(avatarId: $avatarId, displayName: $displayName) { id displayName }
+    renameAvatar(input: { avatarId: $avatarId, displayName: $displayName }) { id displayName }
   }
 `;
 

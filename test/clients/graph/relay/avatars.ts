@@ -30,7 +30,7 @@ export const Talk = graphql`
 
 export const Rename = graphql`
   mutation avatarsRenameMutation($avatarId: ID!, $displayName: String!) {
-    renameAvatar(avatarId: $avatarId, displayName: $displayName) { ...avatars_card }
+    renameAvatar(input: { avatarId: $avatarId, displayName: $displayName }) { ...avatars_card }
   }
 `;
 
