@@ -20,7 +20,7 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
-import { badInput, type PlatformError } from '../src/kernel/errors.ts';
+import { badInput } from '../src/kernel/errors.ts';
 import { isStorable } from '../src/kernel/limits.ts';
 import { runAsAccount } from '../src/kernel/work-account.ts';
 import type { Context } from './context.ts';
@@ -54,6 +54,7 @@ interface Seen {
   compiled?: CompiledQuery | null;
 }
 
+/** The executor of a schema. */
 export function createExecutor(schema: GraphQLSchema): Executor {
   const jitSchema = extendSchema(schema, parse(`scalar ${COERCED}`));
   const seen = new LRUCache<string, Seen>({ max: MAX_DOCUMENTS });
@@ -108,10 +109,8 @@ export function createExecutor(schema: GraphQLSchema): Executor {
         maxErrors: MAX_VARIABLE_ERRORS,
       });
       if (coerced.errors) return { errors: coerced.errors.map(badVariable) };
-      const odd = unstorable(coerced.coerced);
-      if (odd) return { errors: [refused(badInput(odd, 'has characters that are not text.'))] };
-      const misplaced = refusedNull(schema, document, operation, coerced.coerced);
-      if (misplaced) return { errors: [refused(misplaced)] };
+      const misplaced = refusedValue(schema, document, operation, coerced.coerced);
+      if (misplaced) return { errors: [misplaced] };
       const compiled = operation.operation === 'query' ? compiledFor(document, operation) : null;
       const account = context.principal?.userId ?? context.address;
       // Not the context itself: whatever outlives the request would keep all that it holds.
@@ -133,6 +132,20 @@ export function createExecutor(schema: GraphQLSchema): Executor {
       return runAsAccount(account, interpret, origin);
     },
   };
+}
+
+/** Why an operation is not begun with these coerced values of its variables; undefined where it may be. */
+export function refusedValue(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  values: Record<string, unknown>,
+): GraphQLError | undefined {
+  const odd = unstorable(values);
+  const error = odd
+    ? badInput(odd, 'has characters that are not text.')
+    : refusedNull(schema, document, operation, values);
+  return error && new GraphQLError(error.message, { originalError: error, extensions: { code: error.code } });
 }
 
 /** jit's errors look like GraphQL errors and are not: Apollo throws on them, because they have no extensions. */
@@ -168,8 +181,4 @@ function unstorable(value: unknown, path = ''): string | undefined {
     if (found) return found;
   }
   return undefined;
-}
-
-function refused(error: PlatformError): GraphQLError {
-  return new GraphQLError(error.message, { originalError: error, extensions: { code: error.code } });
 }

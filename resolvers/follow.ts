@@ -1,10 +1,28 @@
 /** Carrying out a subscription for one viewer, for whichever transport: each update is an execution of its own. */
-import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
+import {
+  createSourceEventStream,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  getOperationAST,
+  getVariableValues,
+} from 'graphql';
 import { runAsAccount } from '../src/kernel/work-account.ts';
 import type { Context } from './context.ts';
+import { refusedValue } from './execute.ts';
 
 /** A subscription whose context is ours. */
 export type FollowRequest = ExecutionArgs & { contextValue: Context };
+
+/** The updates of a subscription, or why there are none: its variables may hold what those of any operation may. */
+export async function updatesOf(request: FollowRequest): Promise<AsyncIterable<unknown> | ExecutionResult> {
+  const { schema, document, operationName, variableValues } = request;
+  const operation = getOperationAST(document, operationName);
+  const { coerced } = getVariableValues(schema, operation?.variableDefinitions ?? [], variableValues ?? {});
+  const refused = operation && coerced && refusedValue(schema, document, operation, coerced);
+  // What is not coerced is refused there.
+  return refused ? { errors: [refused] } : createSourceEventStream(request);
+}
 
 /**
  * The results of a subscription, or why there are none. Every update reads anew, for what was read with the one before may
@@ -13,7 +31,7 @@ export type FollowRequest = ExecutionArgs & { contextValue: Context };
 export async function follow(
   request: FollowRequest,
 ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
-  const updates = await createSourceEventStream(request);
+  const updates = await updatesOf(request);
   if (!(Symbol.asyncIterator in updates)) return updates;
   const source = updates[Symbol.asyncIterator]();
   const { contextValue: context } = request;

@@ -26,9 +26,16 @@ interface Use {
   conditions: readonly DirectiveNode[];
 }
 
-type Values = Readonly<Record<string, unknown>>;
+/** A fragment that is spread. */
+interface Spread {
+  fragment: FragmentDefinitionNode;
+  conditions: readonly DirectiveNode[];
+}
 
-const known = new WeakMap<OperationDefinitionNode, readonly Use[]>();
+type Values = Readonly<Record<string, unknown>>;
+type Definition = OperationDefinitionNode | FragmentDefinitionNode;
+
+const known = new WeakMap<Definition, readonly (Use | Spread)[]>();
 
 /** What is wrong with the first null that stands where nothing may be; `values` are coerced. */
 export function refusedNull(
@@ -38,21 +45,31 @@ export function refusedNull(
   values: Values,
 ): PlatformError | undefined {
   if (!Object.values(values).includes(null)) return undefined;
-  const uses = known.get(operation) ?? usesIn(schema, document, operation);
-  known.set(operation, uses);
-  const use = uses.find(
-    ({ variable, conditions }) => values[variable] === null && !conditions.some((each) => leavesOut(each, values)),
-  );
+  // A fragment is looked at once, however often it is spread.
+  const seen = new Set<Definition>();
+  const firstIn = (definition: Definition): Use | undefined => {
+    seen.add(definition);
+    const uses = known.get(definition) ?? usesIn(schema, document, definition);
+    known.set(definition, uses);
+    for (const use of uses) {
+      if (use.conditions.some((each) => leavesOut(each, values))) continue;
+      if (!('fragment' in use)) {
+        if (values[use.variable] === null) return use;
+        continue;
+      }
+      const found = seen.has(use.fragment) ? undefined : firstIn(use.fragment);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const use = firstIn(operation);
   return use && badInput(use.names.join('.'), 'must not be null.');
 }
 
-function usesIn(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  root: OperationDefinitionNode | FragmentDefinitionNode,
-): Use[] {
+/** Of an operation or a fragment, in the order in which they stand. */
+function usesIn(schema: GraphQLSchema, document: DocumentNode, root: Definition): (Use | Spread)[] {
   const types = new TypeInfo(schema);
-  const uses: Use[] = [];
+  const uses: (Use | Spread)[] = [];
   visit(
     root,
     visitWithTypeInfo(types, {
@@ -68,11 +85,10 @@ function usesIn(
       },
       FragmentSpread(node, _key, parent, _path, ancestors) {
         const fragment = document.definitions.find(
-          (one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === node.name.value,
+          (one): one is FragmentDefinitionNode =>
+            one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === node.name.value,
         );
-        const outer = conditionsOf(nodesOf([...ancestors, parent, node]));
-        for (const use of fragment ? usesIn(schema, document, fragment as FragmentDefinitionNode) : [])
-          uses.push({ ...use, conditions: [...outer, ...use.conditions] });
+        if (fragment) uses.push({ fragment, conditions: conditionsOf(nodesOf([...ancestors, parent, node])) });
       },
     }),
   );

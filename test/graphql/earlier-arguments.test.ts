@@ -305,6 +305,21 @@ describe('over HTTP', () => {
     expect((await send(leftOut, { a: null })).body.errors ?? []).toEqual([]);
   });
 
+  test('of a fragment that is spread twice, a null is wrong unless both are left out', async () => {
+    const query = `query(${NULLABLE}, $one: Boolean!, $both: Boolean!) { ...F @skip(if: $one) ...G @skip(if: $both) ...F @skip(if: $both) }
+      fragment G on Query { __typename }
+      fragment F on Query { conversation(conversationId: $a) { id } }`;
+    const said = async (one: boolean, both: boolean): Promise<string[] | undefined> =>
+      (await send(query, { a: null, one, both })).body.errors?.map(({ message }: any) => message);
+    const REFUSED = ['conversationId must not be null.'];
+    expect([await said(false, true), await said(true, false), await said(false, false)]).toEqual([
+      REFUSED,
+      REFUSED,
+      REFUSED,
+    ]);
+    expect(await said(true, true)).toBeUndefined();
+  });
+
   test('is refused in the words of the document', async () => {
     const INVALID = [400, 'GRAPHQL_VALIDATION_FAILED'];
     expect(await refusalOf('mutation { signIn(email: "a@example.com") { idToken } }')).toEqual([

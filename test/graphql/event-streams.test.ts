@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 import { until } from '../support/until.ts';
-import { TURN_UPDATED } from './live-viewers.ts';
+import { REFUSED_VARIABLES, TURN_UPDATED } from './live-viewers.ts';
 
 let t: TestApp;
 let ada: TestUser;
@@ -141,6 +141,8 @@ test('queries and mutations are answered once, and mistakes are told as anywhere
   expect(await codeOf('{ me')).toBe('GRAPHQL_PARSE_FAILED');
   expect(await codeOf(TURN_UPDATED, { slug: 'c-26-11-none' })).toBe('NOT_FOUND');
   expect(await codeOf(TURN_UPDATED, { slug, after: 'tea' })).toBe('BAD_INPUT');
+  for (const [query, variables, field] of REFUSED_VARIABLES)
+    expect((await answered(query, variables)).errors[0].extensions).toMatchObject({ code: 'BAD_INPUT', field });
 
   const json = (answer: Response): Promise<any> => answer.json();
   const get = (query: string) =>

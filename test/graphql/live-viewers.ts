@@ -9,6 +9,19 @@ export const TURN_UPDATED = `subscription Watch($slug: String!, $viewerToken: St
   }
 }`;
 
+/** What a subscription's variables may not hold, whichever transport brings it: query, variables, the field that is named. */
+export const REFUSED_VARIABLES: [string, Record<string, unknown>, string][] = [
+  ['subscription($s: String = "c-1") { turnUpdated(slug: $s) { cursor } }', { s: null }, 'slug'],
+  [
+    'subscription($s: String = "c-1") { ...F } fragment F on Subscription { turnUpdated(slug: $s) { cursor } }',
+    { s: null },
+    'slug',
+  ],
+  ['subscription($k: AccountUpdateKind = video) { events(kinds: [$k]) { cursor } }', { k: null }, 'kinds'],
+  ['subscription($slug: String!) { turnUpdated(slug: $slug) { cursor } }', { slug: 'c-\u0000' }, 'slug'],
+  ['subscription($after: String) { events(after: $after) { cursor } }', { after: '\ud800' }, 'after'],
+];
+
 export interface Update {
   cursor: string;
   injection: number;

@@ -11,7 +11,14 @@ import { bumpVersion } from '../../src/services/conversations/conversation-versi
 import { attachLive } from '../../src/services/live/transport/index.ts';
 import type { LiveLimits } from '../../src/services/live/transport/sockets.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { BareSocket, TURN_UPDATED, type Update, Watcher, type WatchOptions } from './live-viewers.ts';
+import {
+  BareSocket,
+  REFUSED_VARIABLES,
+  TURN_UPDATED,
+  type Update,
+  Watcher,
+  type WatchOptions,
+} from './live-viewers.ts';
 
 let t: TestApp;
 let owner: TestUser;
@@ -366,6 +373,13 @@ describe('limits', () => {
     expect(errors?.[0]?.extensions.code).toBe(code);
     expect(said(errors)).toEqual(said(http.body.errors));
     if (!errors) expect(payload.data).toEqual(http.body.data);
+  });
+
+  test.each(REFUSED_VARIABLES)('%s with %j is bad input, and the socket goes on', async (query, variables, field) => {
+    const socket = await bare().ready({ authorization: `Bearer ${owner.session}` });
+    const { payload } = await socket.ask(query, variables);
+    expect(payload.errors[0].extensions).toMatchObject({ code: 'BAD_INPUT', field });
+    expect((await socket.ask('{ __typename }', {}, 'next')).payload.data).toEqual({ __typename: 'Query' });
   });
 
   test('a message of more than 64 KiB closes the socket', async () => {

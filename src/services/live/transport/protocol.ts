@@ -4,7 +4,6 @@
  * that subscription yields nothing and only ends.
  */
 import {
-  createSourceEventStream,
   type ExecutionArgs,
   type ExecutionResult,
   type FormattedExecutionResult,
@@ -15,7 +14,7 @@ import { type Context as Connection, type ServerOptions, type SubscribePayload }
 import type { Logger } from 'pino';
 import type { Context } from '../../../../resolvers/context.ts';
 import type { Executor } from '../../../../resolvers/execute.ts';
-import { follow } from '../../../../resolvers/follow.ts';
+import { follow, updatesOf } from '../../../../resolvers/follow.ts';
 import { pointsOf } from '../../../../resolvers/limits.ts';
 import type { LiveSink } from '../../../../resolvers/live.ts';
 import type { AskedDocument, TrustedDocuments } from '../../../../resolvers/trusted-documents.ts';
@@ -181,7 +180,7 @@ export class Protocol {
         // Of other subscriptions each viewer's updates are its own.
         if (!encoder) return follow(args);
         const sink = this.#sinkOf(peer, id, encoder);
-        return createSourceEventStream({ ...args, contextValue: { ...context, sink } }) as ReturnType<typeof follow>;
+        return updatesOf({ ...args, contextValue: { ...context, sink } }) as ReturnType<typeof follow>;
       });
       return 'errors' in begun ? this.#refused(peer, begun.errors) : begun;
     } catch (error) {
