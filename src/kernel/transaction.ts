@@ -168,6 +168,7 @@ class PipelinedConnection {
   readonly #statements: Statements;
   readonly #begin: string;
   #begun = false;
+  #isGathering = false;
   /** A required row was missing: PostgreSQL reported it, and the connection can be used again. */
   #isRefused = false;
 
@@ -221,7 +222,20 @@ class PipelinedConnection {
     }
   }
 
+  /** What is sent until this process has nothing else to run leaves in one write: `pg` writes each statement by itself. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    const { stream } = this.#client.connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      stream.uncork();
+    });
+  }
+
   #send(query: string | pg.QueryConfig, otherwise?: () => Error): Promise<pg.QueryResult<Row>> {
+    this.#gather();
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
     // With a callback, because it is called at once when the statement cannot be sent.
     this.#client.query<Row>(query as pg.QueryConfig, (error, result) => {
