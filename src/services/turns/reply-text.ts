@@ -6,13 +6,16 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { type HistoryItem, personaPrompt } from '../../persona/prompt.ts';
 import { chunkSentences, SentenceChunker } from '../../text/sentences.ts';
-import type { MemoryPort } from '../brain/memory-port.ts';
+import type { MemoryPort, RecalledContext } from '../brain/memory-port.ts';
 import type { Platform } from '../platform.ts';
 import { rewriteUserText, streamChat } from './chat-stream.ts';
 import { type Injection, takenOver } from './injection.repository.ts';
 import { continuationPrompt, SpokenSentenceFilter } from './reply-continuation.ts';
 import { ReplyDraft } from './reply-draft.ts';
 import { historyBefore, keepRewritten } from './turn-work.queries.ts';
+
+/** What an empty memory recalls: five reads of it are most of what a prompt would take. */
+const NOTHING: RecalledContext = { knowledge: [], memories: [] };
 
 /** Rows of history a chat engine is given at most; its prompt trims further by tokens. */
 const HISTORY_ROWS = 80;
@@ -101,13 +104,15 @@ export class ReplyText {
   async prompt(injection: Injection): Promise<LanguageModelV4Prompt> {
     const { request } = injection;
     const [recalled, history] = await Promise.all([
-      this.#memory.recall({
-        avatarId: injection.avatarId,
-        text: request.userText,
-        userId: request.callerUserId,
-        clientId: injection.clientId,
-        speakerAvatarId: request.speakerAvatarId,
-      }),
+      injection.hasMemory
+        ? this.#memory.recall({
+            avatarId: injection.avatarId,
+            text: request.userText,
+            userId: request.callerUserId,
+            clientId: injection.clientId,
+            speakerAvatarId: request.speakerAvatarId,
+          })
+        : NOTHING,
       this.#history(injection),
     ]);
     return personaPrompt({

@@ -7,6 +7,7 @@ import { prepared } from '../../../schema/entities/tables.ts';
 import type { Rig, TalkingHeadOrder } from '../../engines/ports.ts';
 import { STARTED_JOB_SETTING } from '../../kernel/job-kinds.ts';
 import type { JobOrigin } from '../../kernel/work-account.ts';
+import { MANAGED } from '../brain/memory/systems.ts';
 import { SHOWN_IMAGE } from './turn.queries.ts';
 import type { TurnRequest } from './turn-plan.ts';
 
@@ -74,7 +75,8 @@ const hasStarted = (given: { startedJob: string | null }) =>
   sql<boolean>`(${given.startedJob}::text is null or current_setting(${sql.lit(STARTED_JOB_SETTING)}, true) = ${given.startedJob})`;
 
 /**
- * Takes an injection for an attempt, with the avatar that answers and the pending turn of its reply. No row where it is done,
+ * Takes an injection for an attempt, with the avatar that answers, whether that may remember or know anything, and the pending
+ * turn of its reply. No row where it is done,
  * where an earlier one of its conversation is unfinished, where another attempt has it and `isRetry` is false, or where the
  * transaction has not started the job.
  */
@@ -121,6 +123,18 @@ export const takeInjection = prepared((tables, given: { id: string; isRetry: boo
       't.id as pendingTurnId',
       't.output as pendingTurnOutput',
     ])
+    .returning(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('a.brain_system', '<>', sql.lit(MANAGED)),
+        exists(
+          selectFrom('brain as b')
+            .select('b.scope_id')
+            .whereRef('b.avatar_id', '=', 'a.id')
+            .where('b.sandbox_id', '=', sql.lit(''))
+            .where('b.n', '>', sql.lit(0)),
+        ),
+      ]).as('hasMemory'),
+    )
     .$narrowType<{ number: NotNull; request: TurnRequest & { rewritten?: string; isWritten?: boolean } }>(),
 );
 
