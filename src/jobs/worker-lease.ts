@@ -42,12 +42,12 @@ export interface WorkerLease {
   /**
    * Starts a job that was just enqueued, if nobody else has it, and takes its work in the same transaction. Undefined where
    * somebody has it. `take` sends its statements at once, without waiting; they look at the setting of `startQueued`.
-   * @param begin called when both have answered, before the commit: it may begin what leaves no trace
+   * @param begin called when both have answered, before the commit: it may begin what leaves no trace, and add to the transaction
    */
   start<T>(
     jobAttempt: JobAttempt,
     take: (tx: Tx) => Promise<T>,
-    begin?: (job: StartedJob, taken: T) => void,
+    begin?: (tx: Tx, job: StartedJob, taken: T) => Promise<void>,
   ): Promise<{ job: StartedJob; taken: T } | undefined>;
   /** Says that this worker is done with the attempt; the note goes when the queue has written its end. */
   drop(jobAttempt: JobAttempt): void;
@@ -173,21 +173,18 @@ export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): P
     async start(jobAttempt, take, begin) {
       // Without its lock everybody takes this worker for dead.
       while (!client && !closed) await lock();
-      const started = await db.transaction(async (tx) => {
-        expect(tx, jobAttempt);
-        const both = Promise.all([startQueued(tx, { ...jobAttempt, worker }), take(tx)]);
-        // Where they fail, the transaction fails and says so.
-        both.then(([[job], taken]) => job && begin?.(job, taken)).catch(() => {});
-        // As a function: awaited here, it would keep the commit waiting for its answers.
-        return () => both;
-      });
       let isStarted = false;
       try {
-        const [[job], taken] = await started();
-        isStarted = job !== undefined;
-        return job && { job, taken };
+        const started = await db.transaction(async (tx) => {
+          expect(tx, jobAttempt);
+          const [[job], taken] = await Promise.all([startQueued(tx, { ...jobAttempt, worker }), take(tx)]);
+          if (job) await begin?.(tx, job, taken);
+          return job && { job, taken };
+        });
+        isStarted = started !== undefined;
+        return started;
       } finally {
-        // Also where it was committed and its work was lost on the way here: then the sweep finds it.
+        // Also where nobody knows whether it was committed: then the sweep finds it.
         if (!isStarted) claimed.mine.delete(keyOf(jobAttempt));
       }
     },

@@ -48,8 +48,10 @@ export type JobHandler = (run: JobRun) => Promise<void>;
 
 /** Work that was taken by the transaction that starts its job. */
 export interface TakenWork {
-  /** Begins what leaves no trace, while that transaction commits. Either `run` or `drop` follows. */
+  /** Begins what leaves no trace, before that transaction commits. Either `run` or `drop` follows. */
   prepare?(): void;
+  /** Adds to that transaction what is there in time, where it was not the one that enqueued the job. */
+  join?(tx: Tx): Promise<void>;
   /** Ends what `prepare` began: it was not committed, nobody knows, or the worker stops before it has run. */
   drop?(): void;
   /** Does it, in place of the handler of its kind. */
@@ -207,12 +209,19 @@ function wake(options: WorkerOptions, kind: JobKind, poller: JobPoller<Job>, job
     const take = async (tx: Tx) => claims[kind]?.take(tx, { id, startedJob: jobId });
     let origin: WorkOrigin | undefined;
     let begun: TakenWork | undefined;
-    const prepare = ({ data }: Pick<Job, 'data'>, taken: TakenWork | undefined) => {
+    const begin = async (tx: Tx, { data }: Pick<Job, 'data'>, taken: TakenWork | undefined) => {
       begun = taken;
       origin = originOf(options, kind, { id: jobId, data, retryCount: 0 });
-      runAsAccount(account, () => taken?.prepare?.(), origin);
+      await runAsAccount(
+        account,
+        async () => {
+          taken?.prepare?.();
+          await taken?.join?.(tx);
+        },
+        origin,
+      );
     };
-    const started = await lease.start({ jobId, kind, attempt: 0 }, take, prepare).catch((error: unknown) => {
+    const started = await lease.start({ jobId, kind, attempt: 0 }, take, begin).catch((error: unknown) => {
       begun?.drop?.();
       throw error;
     });

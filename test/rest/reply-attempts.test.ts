@@ -229,14 +229,31 @@ describe('a worker that stops, or is overtaken', () => {
   });
 });
 
+/** Has the first of these updates of turns fail. What a failing transaction takes back leaves the sequence as it is. */
+async function failFirst(column: string, when: string): Promise<void> {
+  await t.app.db.rows('create sequence updated');
+  await t.app.db.rows(`create function fail_first() returns trigger language plpgsql as $$
+    begin if nextval('updated') = 1 then raise exception 'not now'; end if; return new; end $$`);
+  await t.app.db.rows(`create trigger fail_first before update of ${column} on turn
+    for each row when (${when}) execute function fail_first()`);
+}
+
+test('where the first chunk cannot be written when its reply begins, it is written again: once, charged once', async () => {
+  await failFirst('avatar_text', 'old.avatar_text is null');
+  const worker = await work({ chat: createNoopEngines().chat, chatIsEmbedded: true });
+  await inject({ userText: 'Hi', output: 'audio' });
+  await inject({ userText: 'Hi', output: 'audio' });
+  const turns = await settled();
+  expect(turns.map((turn) => turn.status)).toEqual(['ready', 'audio', 'ready', 'audio']);
+  await chargedOnce(2);
+  // No slot is left taken: it would not end.
+  await worker.stop();
+  workers.splice(0);
+});
+
 test('where taking a rewritten line for its render fails, the line is written again: each turn ends well, charged once', async () => {
   script = () => ({ now: ['One. Two.'] });
-  // What a failing transaction takes back leaves the sequence as it is: the first statement that takes a turn fails.
-  await t.app.db.rows('create sequence taken');
-  await t.app.db.rows(`create function fail_first() returns trigger language plpgsql as $$
-    begin if nextval('taken') = 1 then raise exception 'not taken'; end if; return new; end $$`);
-  await t.app.db.rows(`create trigger fail_first before update of attempt on turn
-    for each row when (new.attempt > old.attempt) execute function fail_first()`);
+  await failFirst('attempt', 'new.attempt > old.attempt');
   const speaker = { displayName: 'Bo', ttsVoiceId: 'noop' };
   const { avatarId } = (await t.rest('POST', '/avatars', { as: ada.apiKey, body: speaker })).body;
   const worker = await work();

@@ -67,14 +67,15 @@ export async function endInjection(
     // be written any more: a model asked for the rest of a whole reply may say more, which is charged.
     if (request.verbatim !== null || request.isWritten) tx.send('set local synchronous_commit = off', []);
     // Sent together, run one after the other.
+    const ending = finishInjection(tx, injection);
+    complete?.(tx);
     const [ended, , [next]] = await Promise.all([
-      finishInjection(tx, injection),
+      ending,
       // The lock makes an injection that is being accepted commit either before it, and be found below, or after this
       // commit, and find this reply done. In between, nobody would start it.
       lockConversation(tx, { id: conversationId }),
       nextWaiting(tx, { conversationId, number }),
     ]);
-    complete?.(tx);
     if (ended.length === 0) return;
     if (next) await p.jobs.enqueue(tx, 'reply', next);
   });

@@ -19,6 +19,13 @@ import { fillPendingTurn, keepWritten, lockInjection } from './turn-work.queries
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs'>;
 
+/** A chunk, and its place in the reply. */
+interface NumberedChunk {
+  chunk: number;
+  text: string;
+  isLast: boolean;
+}
+
 export class ReplyChunks {
   readonly #p: Needs;
   readonly #voices: Voices;
@@ -44,27 +51,29 @@ export class ReplyChunks {
    * Adds the chunk with this number, from 1; with the last one it is noted that the text is whole. Throws StaleAttemptError
    * when another attempt has the injection.
    */
-  async add(
-    injection: Injection,
-    { chunk, text, isLast }: { chunk: number; text: string; isLast: boolean },
-  ): Promise<void> {
+  async add(injection: Injection, chunk: NumberedChunk): Promise<void> {
+    await this.#p.db.transaction(await this.prepare(injection, chunk));
+  }
+
+  /** What adds the chunk in a transaction: there it waits for no other connection, of which there might be none. */
+  async prepare(injection: Injection, { chunk, text, isLast }: NumberedChunk): Promise<(tx: Tx) => Promise<void>> {
     const voice = injection.ttsVoiceId
       ? await this.#voices.settingsOf(injection.ttsVoiceId, injection.avatarOwnerUserId)
       : undefined;
     const medium = mediumOf(injection.request.output, voice);
     const price = medium && voice ? estimate(this.#p.engines.speech, medium, voice, text) : null;
     const nowMs = this.#p.clock.now();
-    const isAdded = await this.#p.db.transaction(async (tx) => {
+    return async (tx) => {
       const id =
         chunk === 1
           ? await this.#fillPendingTurn(tx, injection, { text, isLast })
           : await this.#insert(tx, injection, { chunk, text, isLast, medium, price, isUnvoiced: !voice }, nowMs);
-      if (!id) return false;
-      bumpVersion(tx, this.#p, injection.conversationId, { turnIds: [id] });
-      return true;
-    });
-    if (isAdded && isLast) injection.request.isWritten = true;
-    if (chunk === 1) observeTurn('words', injection.request.output, this.#p.clock.now() - injection.createdAt);
+      if (id) bumpVersion(tx, this.#p, injection.conversationId, { turnIds: [id] });
+      tx.afterCommit(() => {
+        if (id && isLast) injection.request.isWritten = true;
+        if (chunk === 1) observeTurn('words', injection.request.output, this.#p.clock.now() - injection.createdAt);
+      });
+    };
   }
 
   /**

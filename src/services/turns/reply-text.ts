@@ -21,7 +21,7 @@ const NOTHING: RecalledContext = { knowledge: [], memories: [] };
 const HISTORY_ROWS = 80;
 
 /** A chunk of a reply. The last one is known as such unless it ended with a whole group of sentences. */
-interface WrittenChunk {
+export interface WrittenChunk {
   text: string;
   isLast: boolean;
 }

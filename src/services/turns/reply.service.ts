@@ -3,6 +3,7 @@
  * written. A failed attempt is retried and continues after the chunks that are written; only the last failure ends the
  * reply in error. Replies of one conversation are written one after another; rendering overlaps.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -18,13 +19,16 @@ import { type Attempts, isFinal, isStopping, StaleAttemptError } from '../work-a
 import { type Persona, rewriteUserText } from './chat-stream.ts';
 import { claimInjection, endInjection, fenceInjection, type Injection } from './injection.repository.ts';
 import { ReplyChunks } from './reply-chunk.service.ts';
-import { ReplyText } from './reply-text.ts';
+import { ReplyText, type WrittenChunk } from './reply-text.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
 import { renderJob } from './turn-plan.ts';
 import { transitionTurn } from './turn-states.ts';
 import { takeInjection } from './turn-work.queries.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs' | 'log'>;
+
+/** How long the start of a reply waits for the first chunk: not much longer than for a disk. */
+const JOIN_MS = 10;
 
 /** What a job says of the attempt it makes. */
 export interface ReplyAttempt extends Attempts {
@@ -57,33 +61,76 @@ export class Replies {
     await this.#write(await claimInjection(this.#p, injectionId, attempt.isRetry), attempt);
   }
 
-  /** Takes a reply for its first attempt, in the transaction that starts its job; `run` then writes it as `write` does. */
+  /**
+   * Takes a reply for its first attempt, in the transaction that starts its job; `run` then writes it as `write` does. What is
+   * written here and not by a model is begun before the commit, and `join` adds its first chunk to that transaction.
+   */
   async claim(
     tx: Pick<Tx, 'rows'>,
     given: { id: string; startedJob: string | null },
-  ): Promise<{ prepare(): void; run(attempt: ReplyAttempt): Promise<void> }> {
+  ): Promise<{
+    prepare(): void;
+    join(tx: Tx): Promise<void>;
+    drop(): void;
+    run(attempt: ReplyAttempt): Promise<void>;
+  }> {
     const [injection] = await takeInjection(tx, { ...given, isRetry: false });
-    const needsPrompt = injection && injection.request.mode === 'chat' && injection.request.verbatim === null;
-    let prompt: Promise<LanguageModelV4Prompt> | undefined;
+    const ending = new AbortController();
+    const isChat = injection && injection.request.mode === 'chat' && injection.request.verbatim === null;
+    let begun: Begun | undefined;
     return {
       prepare: () => {
-        if (!needsPrompt || waitsForRewrite(injection)) return;
-        prompt = this.#words.prompt(injection);
-        prompt.catch(() => {});
+        if (isChat && !waitsForRewrite(injection)) begun = this.#begin(injection, ending.signal);
       },
-      run: (attempt) => this.#write(injection, attempt, prompt),
+      join: async (joined) => {
+        if (injection && begun) await this.#join(joined, injection, begun);
+      },
+      drop: () => {
+        ending.abort(new Error('The reply was not taken.'));
+        begun?.close();
+      },
+      run: (attempt) => {
+        const end = (): void => ending.abort(attempt.signal?.reason);
+        attempt.signal?.addEventListener('abort', end, { once: true });
+        return this.#write(injection, attempt, begun);
+      },
     };
+  }
+
+  /** Reads the prompt; where no model of others is asked with it, writes with it too. */
+  #begin(injection: Injection, signal: AbortSignal): Begun {
+    const prompt = this.#words.prompt(injection);
+    const chunks = this.#p.engines.chatIsEmbedded ? this.#words.chunks(injection, [], signal, prompt) : undefined;
+    const first = chunks?.next();
+    for (const work of [prompt, first]) work?.catch(() => {});
+    const close = (): void => void chunks?.return(undefined).catch(() => {});
+    return { prompt, written: first && chunks && follow(first, chunks), first, isAdded: false, close };
+  }
+
+  /** Adds the first chunk to the transaction that starts the reply, if it is written in time: a commit less to wait for. */
+  async #join(tx: Tx, injection: Injection, begun: Begun): Promise<void> {
+    const late = pause(JOIN_MS, undefined, { ref: false });
+    const adding = begun.first?.then(({ value, done }) =>
+      done ? undefined : this.#chunks.prepare(injection, { ...value, chunk: 1 }),
+    );
+    // What failed is told where the reply is written.
+    const add = await Promise.race([late, adding]).catch(() => undefined);
+    if (!add) return;
+    await add(tx);
+    tx.afterCommit(() => {
+      begun.isAdded = true;
+    });
   }
 
   async #write(
     injection: Injection | undefined,
     { signal, complete, ...attempts }: ReplyAttempt,
-    prompt?: Promise<LanguageModelV4Prompt>,
+    begun?: Begun,
   ): Promise<void> {
     if (!injection) return;
     try {
       await this.#rewriteUserRow(injection, signal);
-      await this.#writeChunks(injection, signal, prompt);
+      await this.#writeChunks(injection, signal, begun);
     } catch (error) {
       if (isStopping(signal)) throw error;
       if (error instanceof StaleAttemptError) return;
@@ -136,17 +183,15 @@ export class Replies {
     injection.request = rewritten;
   }
 
-  async #writeChunks(
-    injection: Injection,
-    signal: AbortSignal | undefined,
-    prompt: Promise<LanguageModelV4Prompt> | undefined,
-  ): Promise<void> {
+  async #writeChunks(injection: Injection, signal: AbortSignal | undefined, begun: Begun | undefined): Promise<void> {
+    // Where the last chunk came with the start, nothing is left.
     if (injection.request.verbatim !== null || injection.request.isWritten) return;
     const spoken = injection.attempt > 1 ? await this.#chunks.written(injection) : [];
     let chunk = spoken.length;
-    for await (const { text, isLast } of this.#words.chunks(injection, spoken, signal, prompt)) {
+    const written = begun?.written ?? this.#words.chunks(injection, spoken, signal, begun?.prompt);
+    for await (const { text, isLast } of written) {
       chunk += 1;
-      await this.#chunks.add(injection, { chunk, text, isLast });
+      if (chunk > 1 || !begun?.isAdded) await this.#chunks.add(injection, { chunk, text, isLast });
     }
     if (chunk === 0) throw new PlatformError('UPSTREAM_FAILED', 'The chat engine returned no words.');
   }
@@ -175,6 +220,31 @@ export class Replies {
       if (error instanceof StaleAttemptError) return false;
       throw error;
     }
+  }
+}
+
+/** A reply that was begun before its start was committed. */
+interface Begun {
+  prompt: Promise<LanguageModelV4Prompt>;
+  /** Its chunks from the first, and the first of them; absent where a model writes them, which is asked behind the commit. */
+  written: AsyncIterable<WrittenChunk> | undefined;
+  first: Promise<IteratorResult<WrittenChunk>> | undefined;
+  /** The first is in the transaction that started the reply. */
+  isAdded: boolean;
+  /** Ends the writing where nobody will read it. */
+  close(): void;
+}
+
+async function* follow(
+  first: Promise<IteratorResult<WrittenChunk>>,
+  rest: AsyncGenerator<WrittenChunk>,
+): AsyncGenerator<WrittenChunk> {
+  try {
+    const { value, done } = await first;
+    if (!done) yield value;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
   }
 }
 
