@@ -157,9 +157,9 @@ test.each([
 ])('a brain of the longest memories, searched all at once: %s', async (_, of) => {
   const { avatarId: full } = await shown({});
   const where = `/avatars/${full}/brain`;
-  const texts = Array.from({ length: 66 }, (__, i) => `Tea ${filled(of(i), LIMITS.memoryContent - 8)}`);
+  const texts = Array.from({ length: 46 }, (__, i) => `Tea ${filled(of(i), LIMITS.memoryContent - 8)}`);
   await Promise.all(texts.map((content) => post(`${where}/pages`, { content })));
-  const searches = Array.from({ length: 24 }, (__, i) => (i % 4 ? 'recall' : 'query'));
+  const searches = Array.from({ length: 8 }, (__, i) => (i % 4 ? 'recall' : 'query'));
   const work = searches.map((what) =>
     post(`${where}/${what}`, { query: 'tea with Ann', ...(what === 'recall' ? { limit: LIMITS.recallLimit } : {}) }),
   );
