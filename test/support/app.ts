@@ -143,6 +143,8 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
       await pooler?.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
+      // A test file is never forgotten, nor is what its variables hold; an instance that is has no part in that.
+      for (const key of Object.keys(test)) Reflect.deleteProperty(test, key);
     },
   };
   return test;

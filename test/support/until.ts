@@ -3,7 +3,7 @@
  * comes, and no verdict on speed.
  */
 const FIRST_STEP_MS = 20;
-const LAST_STEP_MS = 100;
+const LAST_STEP_MS = 250;
 /** A wait is at most this part longer than it had to be: asking is computing too, which what it waits for may need. */
 const LATE_PART = 0.1;
 export const PATIENCE_MS = 240_000;
