@@ -35,6 +35,7 @@ import {
 } from '../schema/inputs/avatar.ts';
 import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
 import { Deleted, LookUp, WholeList } from '../schema/node.ts';
+import { Url } from '../schema/scalars.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
@@ -152,7 +153,7 @@ export class AvatarResolver {
     return context.services.avatars.setVoice(caller(context), avatarId, voiceId);
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'The primary still.' })
+  @FieldResolver(() => Url, { nullable: true, description: 'The primary still.' })
   avatarImageUrl(@Ctx() { loaders }: Context, @Root() avatar: Avatar): Promise<string | null> {
     return loaders.primaryImageUrl.load(avatar.avatarId);
   }
@@ -297,7 +298,7 @@ export class FolderResolver {
     return context.services.folders.remove(caller(context), folderId);
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Image address.' })
+  @FieldResolver(() => Url, { nullable: true, description: 'The address of its image.' })
   icon(@Ctx() { services }: Context, @Root() folder: AvatarFolder): string | null {
     return services.folders.iconUrl(folder);
   }

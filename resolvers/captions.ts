@@ -2,12 +2,14 @@
 import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
 import { TranslatedCaption } from '../schema/caption.ts';
 import { CaptionArgs } from '../schema/inputs/caption.ts';
+import { LookUp } from '../schema/node.ts';
+import { Url } from '../schema/scalars.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Context } from './context.ts';
 
 @Resolver()
 export class CaptionResolver {
-  @Query(() => TranslatedCaption, { description: 'A turn’s words in another language; UNAVAILABLE without a model.' })
+  @LookUp(() => TranslatedCaption, 'A turn’s words in another language; UNAVAILABLE without a model.')
   @Allow({ auth: 'optional' })
   translatedCaption(
     @Ctx() { services, principal }: Context,
@@ -19,7 +21,7 @@ export class CaptionResolver {
     return services.captions.translated(principal, turnId, grant, language);
   }
 
-  @Query(() => String, {
+  @Query(() => Url, {
     nullable: true,
     description: 'A video of the avatar at rest, to be played round and round; null while it is being made.',
   })

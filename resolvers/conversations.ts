@@ -97,7 +97,7 @@ export class ConversationResolver {
     return services.conversations.bySlug(slug, principal, { viewerToken: viewerToken ?? null, key: key ?? null }, page);
   }
 
-  @Query(() => String, { description: 'Changes whenever the answer of `conversationBySlug` would.' })
+  @LookUp(() => String, 'Changes whenever the answer of `conversationBySlug` would.')
   @Allow({ auth: 'optional' })
   conversationTag(
     @Ctx() { services, principal }: Context,

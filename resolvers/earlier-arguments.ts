@@ -42,6 +42,7 @@ import { LRUCache } from 'lru-cache';
 import { badInput, type PlatformError } from '../src/kernel/errors.ts';
 import type { Log } from '../src/kernel/log.ts';
 import { nearest } from '../src/text/nearest.ts';
+import { withTodaysTypes } from './earlier-types.ts';
 import type { ExecuteRequest, Executor } from './execute.ts';
 
 const INPUT = 'input';
@@ -82,12 +83,18 @@ interface Earlier {
 /** Of documents that were changed, by the changed one. */
 const known = new WeakMap<DocumentNode, Earlier>();
 
+/** Of documents that had texts where today something else stands. */
+const retyped = new WeakSet<DocumentNode>();
+
 /** The document as today's schema has it; the same one where it is so already. */
 export function inTodaysForm(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
+  const typed = withTodaysTypes(withEarlierArguments(schema), document);
   const isMutation = document.definitions.some(
     (one) => one.kind === Kind.OPERATION_DEFINITION && one.operation === OperationTypeNode.MUTATION,
   );
-  return isMutation ? new Reader(schema, document).read() : document;
+  const read = isMutation ? new Reader(schema, typed).read() : typed;
+  if (typed !== document) retyped.add(read);
+  return read;
 }
 
 class Reader {
@@ -252,7 +259,7 @@ export const validBesideInput: ValidationRule = (context) => ({
 
 const earlierSchemas = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
-/** The schema in which the fields of a mutation's input are arguments beside it, too. For validation alone. */
+/** The schema in which the fields of a mutation's input are arguments beside it, too. Nothing is executed by it. */
 function withEarlierArguments(schema: GraphQLSchema): GraphQLSchema {
   const made = earlierSchemas.get(schema);
   const mutation = schema.getMutationType();
@@ -372,11 +379,16 @@ const TWICE = 'is given twice: beside input and in it.';
 export function takeEarlier(executor: Executor): Executor {
   const noted = new LRUCache<string, true>({ max: MAX_NOTED, ttl: DAY_MS });
 
+  function isNew(operation: string | undefined, what: string): boolean {
+    const key = `${operation ?? ''} ${what}`;
+    if (noted.has(key)) return false;
+    noted.set(key, true);
+    return true;
+  }
+
   function note({ fields }: Earlier, operation: string | undefined, log: Log): void {
     for (const field of fields) {
-      const key = `${operation ?? ''} ${field}`;
-      if (noted.has(key)) continue;
-      noted.set(key, true);
+      if (!isNew(operation, field)) continue;
       log.info({ field, ...(operation === undefined ? {} : { operation }) }, 'mutation with earlier arguments');
     }
   }
@@ -402,7 +414,11 @@ export function takeEarlier(executor: Executor): Executor {
   return {
     ...executor,
     execute(request) {
-      const earlier = known.get(request.document);
+      const { document, operationName, context } = request;
+      const earlier = known.get(document);
+      const operation = retyped.has(document) ? getOperationAST(document, operationName)?.name?.value : undefined;
+      if (retyped.has(document) && isNew(operation, ''))
+        context.log.info(operation === undefined ? {} : { operation }, 'operation with earlier types');
       return earlier ? execute(request, earlier) : executor.execute(request);
     },
   };

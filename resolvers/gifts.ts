@@ -34,7 +34,7 @@ export class GiftResolver {
     return context.services.gifts.confirmation(caller(context), intentId);
   }
 
-  @Query(() => SentGifts)
+  @LookUp(() => SentGifts, 'Confirmed gifts of the caller to one recipient.')
   @Allow({ auth: 'bearer', scopes: ['donations'] })
   giftsSent(@Ctx() context: Context, @Args(() => GiftsSentArgs) { to }: GiftsSentArgs): Promise<SentGifts> {
     return context.services.gifts.sent(caller(context), to);

@@ -14,7 +14,7 @@ import {
 import { Training } from '../schema/brain.ts';
 import { Conversation, ConversationConnection } from '../schema/conversation.ts';
 import { type SentGift, SentGiftConnection, SentGifts } from '../schema/gift.ts';
-import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
+import { PageArgs, TurnsArgs, WholeListArgs } from '../schema/inputs/page.ts';
 import { LedgerSource } from '../schema/ledger-source.ts';
 import { EpochMillis } from '../schema/scalars.ts';
 import { Turn, TurnConnection } from '../schema/turn.ts';
@@ -48,10 +48,12 @@ export class ConversationRelations {
   turns(
     @Ctx() { loaders }: Context,
     @Root() { conversationId }: Conversation,
-    @Args(() => PageArgs) page: PageArgs,
+    @Args(() => TurnsArgs) { first, last, ...cursors }: TurnsArgs,
   ): Promise<Connection<Turn>> {
-    const { first, last } = page;
-    return loaders.turns.load({ ...page, last: first == null && last == null ? PAGE_ITEMS : last, id: conversationId });
+    const newest = last ?? PAGE_ITEMS;
+    // The default of `last` gives way to a `first`.
+    const size = first == null ? { last: newest } : { first, last: last === PAGE_ITEMS ? null : last };
+    return loaders.turns.load({ ...cursors, ...size, id: conversationId });
   }
 
   @FieldResolver(() => Turn, { nullable: true, description: 'The last one that is shown; null while there is none.' })

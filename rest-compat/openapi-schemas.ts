@@ -4,6 +4,8 @@
  */
 import {
   type FieldNode,
+  type GraphQLArgument,
+  type GraphQLInputField,
   GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedType,
@@ -67,6 +69,15 @@ export function inputSchema(type: GraphQLInputType, own: Json = {}): Json {
   return { ...valueSchema(type), ...own };
 }
 
+/**
+ * What a field or an argument is, and what its absence means; `own` is a default that the graph does not tell, or tells otherwise.
+ * In words: generators take a field with a default for one that is always there, in requests too.
+ */
+export function inWords({ description, defaultValue }: GraphQLArgument | GraphQLInputField, own?: unknown): string {
+  const standard = own ?? defaultValue;
+  return [description, standard == null ? '' : `Default: ${String(standard)}.`].filter(Boolean).join(' ');
+}
+
 /** What a parameter of a path or a query may be, which is never null. */
 export function valueSchema(type: GraphQLInputType): Json {
   if (isNonNullType(type)) return valueSchema(type.ofType);
@@ -78,10 +89,7 @@ export function valueSchema(type: GraphQLInputType): Json {
   const properties = Object.fromEntries(
     fields.map((field) => {
       const { default: own, ...limits } = (field.extensions.jsonSchema ?? {}) as Json;
-      const standard = field.defaultValue ?? own;
-      // In words: generators take a field with a default for one that is always there, in requests too.
-      const words = [field.description, standard == null ? '' : `Default: ${String(standard)}.`].filter(Boolean);
-      return [field.name, { ...inputSchema(field.type, limits), description: words.join(' ') }];
+      return [field.name, { ...inputSchema(field.type, limits), description: inWords(field, own) }];
     }),
   );
   return { type: 'object', properties, ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}) };

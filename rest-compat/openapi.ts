@@ -10,16 +10,15 @@ import {
   getOperationAST,
   isInputObjectType,
   isNonNullType,
-  Kind,
   parse,
-  type ValueNode,
+  valueFromASTUntyped,
 } from 'graphql';
 import { ruleOf } from '../src/auth/allow.ts';
 import type { Rule } from '../src/auth/principal.ts';
 import { ERROR_SCHEMAS, refusals } from './openapi-errors.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { filePaths } from './openapi-files.ts';
-import { inputSchema, type Json, NamedSchemas, selected, valueSchema } from './openapi-schemas.ts';
+import { inputSchema, inWords, type Json, NamedSchemas, selected, valueSchema } from './openapi-schemas.ts';
 import { inputTypeOf, targetsOf } from './operations.ts';
 import { ROUTES, type Route } from './routes/index.ts';
 import { PAGE_INFO } from './routes/route.ts';
@@ -128,10 +127,6 @@ function requestContent(route: Route, content: Json): Json {
     : content;
 }
 
-/** A row's own default is told instead of the graph's. */
-const withDefault = (description: string, own: ValueNode | undefined): string =>
-  own?.kind === Kind.INT ? description.replace(/default \d+/, `default ${own.value}`) : description;
-
 /** The variables of a row's operation as parameters and as the fields of its body. */
 function inputsOf(schema: GraphQLSchema, route: Route): { parameters: Json[]; body: Json | undefined } {
   const operation = parse(route.operation);
@@ -148,7 +143,9 @@ function inputsOf(schema: GraphQLSchema, route: Route): { parameters: Json[]; bo
     const isRequired = isNonNullType(inputType);
     const argument = given.get(name);
     const value = { ...valueSchema(inputType), ...(argument?.extensions.jsonSchema as Json | undefined) };
-    const described = argument?.description ? { description: withDefault(argument.description, defaultValue) } : {};
+    // A row's own default is told instead of the graph's.
+    const own = defaultValue && valueFromASTUntyped(defaultValue);
+    const described = argument?.description ? { description: inWords(argument, own) } : {};
     const isPath = inPath.has(name);
     if (isPath || route.method === 'GET') {
       parameters.push({

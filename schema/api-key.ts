@@ -2,7 +2,7 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
 import { Node } from './node.ts';
-import { EpochMillis } from './scalars.ts';
+import { EpochMillis, ScopeText } from './scalars.ts';
 
 const SCOPES_SAY = 'The operations that the key is restricted to, by scope of an access token; null: all of them.';
 const EXPIRES_SAY = 'When the key ends by itself; null: never.';
@@ -15,7 +15,7 @@ export class ApiKey {
   @Field()
   name: string;
 
-  @Field(() => [String], { nullable: true, description: SCOPES_SAY })
+  @Field(() => [ScopeText], { nullable: true, description: SCOPES_SAY })
   scopes?: string[] | null;
 
   @Field(() => EpochMillis)
@@ -45,7 +45,7 @@ export class NewApiKey {
   @Field(() => EpochMillis, { nullable: true, description: EXPIRES_SAY })
   expiresAt?: number | null;
 
-  @Field(() => [String], { nullable: true, description: SCOPES_SAY })
+  @Field(() => [ScopeText], { nullable: true, description: SCOPES_SAY })
   scopes?: string[] | null;
 }
 

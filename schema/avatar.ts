@@ -32,7 +32,7 @@ export class Avatar {
   @Field(() => Boolean)
   nameLocked: boolean;
 
-  @Field(() => [String], { description: 'For its owner alone: empty to apps and to everyone else.' })
+  @Field(() => [Url], { description: 'For its owner alone: empty to apps and to everyone else.' })
   knowledgeBaseUrls: string[];
 
   @Field(() => String, { nullable: true, description: 'Set by training.' })

@@ -3,7 +3,7 @@ import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
 import { MemoryNamespaceType, MemorySystemType, TrainingStatusType } from './enums.ts';
 import { Node } from './node.ts';
-import { EpochMillis } from './scalars.ts';
+import { EpochMillis, Url } from './scalars.ts';
 
 @ObjectType({ description: 'A memory that matches a query.' })
 export class Memory {
@@ -34,7 +34,7 @@ export class StoredMemory extends Node {
   })
   speakerRef: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Knowledge: the address it was read from.' })
+  @Field(() => Url, { nullable: true, description: 'Knowledge: the address it was read from.' })
   source: string | null;
 
   @Field(() => EpochMillis)
@@ -45,7 +45,7 @@ export const StoredMemoryConnection = ConnectionOf(StoredMemory);
 
 @ObjectType({ description: 'A page an avatar learned from, or its personality.' })
 export class KnowledgeSource {
-  @Field(() => String, { nullable: true, description: 'The address of the page; null for its personality.' })
+  @Field(() => Url, { nullable: true, description: 'The address of the page; null for its personality.' })
   source: string | null;
 
   @Field(() => Int, { description: 'How many passages it gave.' })
@@ -63,7 +63,7 @@ export class KnowledgePassage {
   @Field()
   content: string;
 
-  @Field({ description: 'The address of the page.' })
+  @Field(() => Url, { description: 'The address of the page.' })
   source: string;
 
   @Field(() => EpochMillis, { description: 'When it was read.' })
@@ -74,7 +74,7 @@ export const KnowledgePassageConnection = ConnectionOf(KnowledgePassage);
 
 @ObjectType({ description: 'A page that an avatar has forgotten.' })
 export class ForgottenSource {
-  @Field({ description: 'The address of the page.' })
+  @Field(() => Url, { description: 'The address of the page.' })
   source: string;
 
   @Field(() => Int, { description: 'How many passages were learned from it.' })
@@ -155,7 +155,7 @@ export class QueuedTraining {
 
 @ObjectType({ description: 'A page of knowledgeBaseUrls that gave nothing.' })
 export class TrainingFailure {
-  @Field()
+  @Field(() => Url)
   url: string;
 
   @Field()

@@ -129,7 +129,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
 /** What refuses whatever makes media, in the words of each of them. */
 const REFUSED =
   'Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), ' +
-  'NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED';
+  'NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage: `quota`, `limit`), RATE_LIMITED';
 
 /** Types, and what is meant otherwise than its name says. */
 const BY_COORDINATE: Readonly<Record<string, string>> = {
@@ -226,7 +226,6 @@ const BY_COORDINATE: Readonly<Record<string, string>> = {
   'Query.conversationTag(limit:)': 'Only the newest so many, 1 to 1000; default: all.',
   'Query.conversationBySlug(slug:)': 'c-..., the last part of the address of its page.',
   'Query.conversationTag(slug:)': 'c-..., the last part of the address of its page.',
-  'Query.giftsSent': 'Confirmed gifts of the caller to one recipient.',
   'Query.oauthUserinfo': 'Who the caller’s token speaks for, as its app sees them.',
   'Query.recallMemories': 'The memories that fit a question best.',
   'Query.sharedVideo(slug:)': 'v-..., the last part of the address of its page.',

@@ -1,9 +1,10 @@
 /**
  * The closed sets of the API as enumerations, each value in the spelling of the documentation. Sets whose values GraphQL
- * has no names for (`16:9`, `720p`, `avatars:read`) are scalars of texts or plain texts, and their rules name the values.
+ * has no names for (`16:9`, `720p`, `avatars:read`) are scalars (`scalars.ts`), whose descriptions name the values.
  */
 import { type GraphQLEnumType, GraphQLError } from 'graphql';
 import { registerEnumType } from 'type-graphql';
+import type { JobKind } from '../src/kernel/job-kinds.ts';
 import type { LedgerKind, UsageKind } from '../src/kernel/ledger-kinds.ts';
 import type {
   ImageModelId,
@@ -186,6 +187,57 @@ export const UsageKindType = closed<UsageKind>('UsageKind', 'What credits were u
   speech: 'One-shot speech.',
   image: 'Images.',
   video: 'Videos.',
+});
+export const JobKindType = closed<JobKind>('JobKind', 'What background work is.', {
+  reply: 'A reply of an avatar is written.',
+  render: 'A turn gets its sound and its video.',
+  speak: 'One-shot speech is made.',
+  image: 'An image is made.',
+  video: 'A video is made.',
+  train: 'An avatar learns its pages.',
+  remember: 'What was said becomes memories.',
+  idle: 'An avatar at rest is filmed.',
+  mail: 'A mail is sent.',
+  export: 'The export of an account is put together.',
+  webhook: 'An event is sent to an address.',
+});
+export const EnginePartType = closed('EnginePart', 'What an instance needs; some of it several times.', {
+  database: 'PostgreSQL.',
+  memory: 'The external memory systems that avatars have.',
+  storage: 'Where media are kept.',
+  redis: 'What counts requests for several processes.',
+  notifications: 'The broker of notifications between processes.',
+  mail: 'The server that mails go through.',
+  sign_in: 'An issuer whose tokens sign people in.',
+  twitch: 'The streaming platform.',
+  chat: 'What writes replies.',
+  embedding: 'What finds memories by their meaning.',
+  speech: 'What speaks.',
+  transcription: 'What writes down speech.',
+  talking_head: 'What moves a face to speech.',
+  image: 'What draws images.',
+  video: 'What makes videos.',
+});
+export const OAuthGrantTypeType = closed('OAuthGrantType', 'What an app gets a token for (RFC 6749, 7591).', {
+  authorization_code: 'The code that the browser came back with.',
+  client_credentials: 'Its own secret: it acts as its service avatar.',
+  refresh_token: 'The refresh token that came with the last one.',
+});
+export const OAuthResponseTypeType = closed('OAuthResponseType', 'What the browser comes back with (RFC 7591).', {
+  code: 'A code, to be given for a token.',
+});
+export const OAuthClientAuthenticationType = closed(
+  'OAuthClientAuthentication',
+  'How an app proves itself at the token endpoint (RFC 7591).',
+  {
+    none: 'By PKCE alone.',
+    client_secret_post: 'By its secret, in the body.',
+    client_secret_basic: 'By its secret, in the header Authorization.',
+  },
+);
+export const OAuthTokenTypeType = closed('OAuthTokenType', 'What a token is used as (RFC 6749, 7662).', {
+  Bearer: 'An access token: whoever has it may use it.',
+  refresh_token: 'It is given for the next access token.',
 });
 
 /** What updates of a user's own are about. */

@@ -1,8 +1,14 @@
 /** Sign-in for third-party apps: clients, what they ask for, the tokens they hold, who they see. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
+import {
+  OAuthClientAuthenticationType,
+  OAuthGrantTypeType,
+  OAuthResponseTypeType,
+  OAuthTokenTypeType,
+} from './enums.ts';
 import { EntityId, Node } from './node.ts';
-import { EpochMillis, Url } from './scalars.ts';
+import { EpochMillis, ScopeText, Url } from './scalars.ts';
 
 @ObjectType({ implements: Node, description: 'A registered app. Its secret is shown once, at registration.' })
 export class OAuthClient {
@@ -15,7 +21,7 @@ export class OAuthClient {
   @Field(() => [String])
   redirectDomains: string[];
 
-  @Field(() => [String])
+  @Field(() => [ScopeText])
   scopes: string[];
 
   @Field(() => ID, { nullable: true, description: 'The avatar that the client-credentials grant acts as.' })
@@ -45,7 +51,7 @@ export class NewOAuthClient {
   @Field(() => [String])
   redirectDomains: string[];
 
-  @Field(() => [String])
+  @Field(() => [ScopeText])
   scopes: string[];
 }
 
@@ -81,16 +87,16 @@ export class RegisteredClient {
   @Field({ description: 'What the consent page calls it.' })
   clientName: string;
 
-  @Field(() => [String], { description: 'The exact addresses that it may be answered at.' })
+  @Field(() => [Url], { description: 'The exact addresses that it may be answered at.' })
   redirectUris: string[];
 
-  @Field({ description: 'How it proves itself at the token endpoint.' })
+  @Field(() => OAuthClientAuthenticationType, { description: 'How it proves itself at the token endpoint.' })
   tokenEndpointAuthMethod: string;
 
-  @Field(() => [String], { description: 'What it may ask tokens by.' })
+  @Field(() => [OAuthGrantTypeType], { description: 'What it may ask tokens by.' })
   grantTypes: string[];
 
-  @Field(() => [String], { description: 'Always code.' })
+  @Field(() => [OAuthResponseTypeType], { description: 'Always code.' })
   responseTypes: string[];
 
   @Field({ description: 'Space separated: what it may ask for.' })
@@ -126,7 +132,7 @@ export class OAuthToken {
   @Field()
   accessToken: string;
 
-  @Field({ description: 'Always Bearer.' })
+  @Field(() => OAuthTokenTypeType, { description: 'Always Bearer.' })
   tokenType: string;
 
   @Field({ description: 'Space separated.' })
@@ -159,7 +165,7 @@ export class TokenIntrospection {
   @Field(() => ID, { nullable: true, description: 'The app.' })
   clientId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Bearer or refresh_token.' })
+  @Field(() => OAuthTokenTypeType, { nullable: true, description: 'Bearer or refresh_token.' })
   tokenType?: string | null;
 
   @Field(() => Int, { nullable: true, description: 'When it ends, in seconds since 1970; null: when it is revoked.' })
@@ -171,10 +177,10 @@ export class TokenIntrospection {
   @Field(() => String, { nullable: true, description: 'The user, by the pseudonym that the app knows.' })
   sub?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The one resource that takes it; null: the API.' })
+  @Field(() => Url, { nullable: true, description: 'The one resource that takes it; null: the API.' })
   aud?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'This instance.' })
+  @Field(() => Url, { nullable: true, description: 'This instance.' })
   iss?: string | null;
 }
 
@@ -219,7 +225,7 @@ export class OAuthGrant {
   @Field(() => OAuthAvatar)
   avatar: OAuthAvatar;
 
-  @Field(() => [String])
+  @Field(() => [ScopeText])
   scopes: string[];
 
   @Field(() => Boolean, { description: 'True for a token of the client-credentials grant of your own app.' })
@@ -237,10 +243,10 @@ export class AuthorizationRequest {
   @Field({ description: 'Name of the app.' })
   name: string;
 
-  @Field({ description: 'Scheme, host and port that the answer goes to.' })
+  @Field(() => Url, { description: 'Scheme, host and port that the answer goes to.' })
   redirectOrigin: string;
 
-  @Field(() => [String])
+  @Field(() => [ScopeText])
   scopes: string[];
 
   @Field(() => Boolean, { description: 'True for an app that registered itself: nobody here knows who made it.' })

@@ -1,8 +1,8 @@
 /** What operators see of the instance. */
-import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
-import { CheckAnswerType } from './enums.ts';
-import { Credits, EpochMillis } from './scalars.ts';
+import { CheckAnswerType, EnginePartType, JobKindType } from './enums.ts';
+import { Credits, EpochMillis, SafeInt } from './scalars.ts';
 
 @ObjectType({ description: 'An account, as operators see it.' })
 export class AccountSummary {
@@ -24,13 +24,13 @@ export class AccountSummary {
   @Field(() => Credits, { description: 'What the account can spend.' })
   available: bigint;
 
-  @Field(() => Float, { description: 'Bytes of its stored media, as its quota counts them.' })
+  @Field(() => SafeInt, { description: 'Bytes of its stored media, as its quota counts them.' })
   storageBytes: number;
 }
 
 @ObjectType({ description: 'How much background work of one kind there is.' })
 export class JobQueue {
-  @Field({ description: 'What the work is, e.g. render.' })
+  @Field(() => JobKindType, { description: 'What the work is.' })
   kind: string;
 
   @Field(() => Int, { description: 'Waiting for a worker, or to be tried again.' })
@@ -48,7 +48,7 @@ export class FailedJob {
   @Field(() => ID, { description: 'The job.' })
   jobId: string;
 
-  @Field({ description: 'What the work was, e.g. render.' })
+  @Field(() => JobKindType, { description: 'What the work was.' })
   kind: string;
 
   @Field(() => ID, { description: 'What the work is on, e.g. a turn.' })
@@ -72,7 +72,7 @@ export class FailedJob {
 
 @ObjectType({ description: 'Something that the instance needs, asked once with as little as it takes.' })
 export class EngineCheck {
-  @Field({ description: 'What it is, e.g. chat.' })
+  @Field(() => EnginePartType, { description: 'What was asked.' })
   part: string;
 
   @Field(() => CheckAnswerType, { description: 'Whether it answered.' })
@@ -90,7 +90,7 @@ export class EngineCheck {
 
 @ObjectType({ description: 'What the media of all accounts take.' })
 export class StorageUsed {
-  @Field(() => Float, { description: 'Bytes of stored media, as the quotas count them.' })
+  @Field(() => SafeInt, { description: 'Bytes of stored media, as the quotas count them.' })
   bytes: number;
 
   @Field(() => Int, { description: 'Accounts that have media.' })

@@ -2,9 +2,11 @@
  * Scalars of the API. Each carries `extensions.jsonSchema`, from which the OpenAPI document derives its schemas.
  */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { GraphQLJSON } from 'graphql-scalars';
 import { fromMicro, toMicro } from '../src/kernel/credits.ts';
+import { LEDGER_LABELS } from '../src/kernel/ledger-kinds.ts';
 import { ASPECT_RATIOS, MATCH_INPUT, RESOLUTIONS } from '../src/kernel/media-options.ts';
+import { OFFLINE_ACCESS, SCOPES } from '../src/kernel/scopes.ts';
+import { TEST_EVENT, WEBHOOK_EVENT_NAMES } from '../src/kernel/webhook-events.ts';
 
 /** Epoch milliseconds: an integer beyond GraphQL's 32-bit Int. */
 export const EpochMillis = new GraphQLScalarType<number, number>({
@@ -44,7 +46,7 @@ function readCredits(value: unknown): bigint {
 interface TextFormat {
   name: string;
   description: string;
-  specifiedByURL?: string;
+  specifiedByURL: string;
   jsonSchema: Record<string, unknown>;
 }
 
@@ -53,7 +55,7 @@ function formOfText({ name, description, specifiedByURL, jsonSchema }: TextForma
   return new GraphQLScalarType({
     name,
     description,
-    ...(specifiedByURL ? { specifiedByURL } : {}),
+    specifiedByURL,
     extensions: { jsonSchema },
     serialize: (value) => String(value),
     parseValue: readText,
@@ -100,10 +102,39 @@ export const BCP47 = formOfText({
   jsonSchema: { type: 'string' },
 });
 
-/** GraphQL has no names for the values: an enumeration of them would have others than REST. */
+/** A day of the calendar. */
+export const CalendarDate = formOfText({
+  name: 'Date',
+  description: 'A day in UTC, as 2026-01-31.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  jsonSchema: { type: 'string', format: 'date' },
+});
+
+/** A whole number beyond GraphQL's 32-bit Int. What it may be is a rule of the field. */
+export const SafeInt = new GraphQLScalarType<number, number>({
+  name: 'SafeInt',
+  description: 'A whole number of up to 53 bits.',
+  specifiedByURL: 'https://tc39.es/ecma262/#sec-number.issafeinteger',
+  extensions: { jsonSchema: { type: 'integer', format: 'int64' } },
+  serialize: (value) => Number(value),
+  parseValue: readNumber,
+  parseLiteral: (node) =>
+    readNumber(node.kind === Kind.INT || node.kind === Kind.FLOAT ? Number(node.value) : undefined),
+});
+
+function readNumber(value: unknown): number {
+  if (typeof value !== 'number') throw new GraphQLError('must be a number.');
+  return value;
+}
+
+/** Where a description lists the texts, this says how one is written. */
+const JSON_TEXT = 'https://www.rfc-editor.org/rfc/rfc8259#section-7';
+
+/** GraphQL has no names for the values of these: an enumeration of them would have others than REST. */
 export const AspectRatioText = formOfText({
   name: 'AspectRatio',
   description: `Width to height: ${ASPECT_RATIOS.join(', ')}. An edit also takes ${MATCH_INPUT}: as its first image.`,
+  specifiedByURL: JSON_TEXT,
   jsonSchema: { type: 'string' },
 });
 
@@ -111,8 +142,30 @@ export const AspectRatioText = formOfText({
 export const ResolutionText = formOfText({
   name: 'Resolution',
   description: `Lines of an image: ${RESOLUTIONS.join(' or ')}.`,
+  specifiedByURL: JSON_TEXT,
   jsonSchema: { type: 'string' },
 });
 
-/** Any JSON value. */
-export const Json = GraphQLJSON;
+/** What an access token or a key may do. */
+export const ScopeText = formOfText({
+  name: 'Scope',
+  description: `What an access token or a key may do: ${SCOPES.join(', ')}. An app may ask for ${OFFLINE_ACCESS} beside them, where OAUTH_REFRESH_DAYS is set.`,
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc6749#section-3.3',
+  jsonSchema: { type: 'string', enum: SCOPES },
+});
+
+/** What webhooks tell of. */
+export const WebhookEventText = formOfText({
+  name: 'WebhookEvent',
+  description: `What has happened: ${WEBHOOK_EVENT_NAMES.join(', ')}; ${TEST_EVENT} tries an address.`,
+  specifiedByURL: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+  jsonSchema: { type: 'string' },
+});
+
+/** What a line of the ledger is for, as the documentation names it. */
+export const LedgerLabelText = formOfText({
+  name: 'LedgerLabel',
+  description: `What a line of the ledger is for: ${LEDGER_LABELS.join(', ')}.`,
+  specifiedByURL: JSON_TEXT,
+  jsonSchema: { type: 'string' },
+});

@@ -6,7 +6,7 @@ export class PendingUpload {
   @Field(() => ID)
   uploadId: string;
 
-  @Field({
+  @Field(() => Url, {
     description: 'PUT the bytes here within the hour, once; the answer is `{ url }`. The address is the permission.',
   })
   uploadUrl: string;

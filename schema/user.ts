@@ -1,10 +1,10 @@
 /** People, and the sessions they are signed in with. */
-import { Extensions, Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, ID, Int, ObjectType } from 'type-graphql';
 import type { UsageKind } from '../src/kernel/ledger-kinds.ts';
 import { ConnectionOf } from './connection.ts';
 import { ExportStatusType, UsageKindType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
-import { Credits, EpochMillis, Url } from './scalars.ts';
+import { CalendarDate, Credits, EpochMillis, LedgerLabelText, SafeInt, Url } from './scalars.ts';
 
 @ObjectType({ description: 'Credits that buy only what one creator is paid for.' })
 export class LockedCredits {
@@ -87,7 +87,7 @@ export class AccountExport {
   @Field(() => EpochMillis, { description: 'When it is deleted.' })
   expiresAt: number;
 
-  @Field(() => Float, { nullable: true, description: 'Size of the file, once ready.' })
+  @Field(() => SafeInt, { nullable: true, description: 'Size of the file, once ready.' })
   bytes?: number | null;
 
   @Field(() => Url, {
@@ -111,11 +111,7 @@ export class Session {
 
 @ObjectType({ implements: Node, description: 'One line of the ledger, as its owner sees it.' })
 export class LedgerEntry extends Node {
-  @Field({
-    description:
-      'turn, speech, svc-image or svc-video for what was paid; tribe, gift, grant; hold while it is open. Names of the ' +
-      'documentation, two of which no enumeration can have.',
-  })
+  @Field(() => LedgerLabelText, { description: 'What it is for; hold while it is open.' })
   kind: string;
 
   @Field(() => Credits, { description: 'Negative when credits left the account; a hold is shown as what it holds.' })
@@ -138,7 +134,7 @@ export class LedgerEntry extends Node {
 
 @ObjectType({ description: 'What an account used on one day for one thing.' })
 export class UsageLine {
-  @Field({ description: 'The day in UTC, as 2026-01-31.' })
+  @Field(() => CalendarDate, { description: 'The day.' })
   day: string;
 
   @Field(() => UsageKindType)

@@ -3,7 +3,7 @@ import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
 import { VideoModelType, VideoStatusType, VideoTierType, VisibilityType } from './enums.ts';
 import { EntityId, Node } from './node.ts';
-import { Credits, EpochMillis, Url } from './scalars.ts';
+import { Credits, EpochMillis, SafeInt, Url } from './scalars.ts';
 
 @ObjectType({ description: 'An avatar that a video features.' })
 export class ReferencedAvatar {
@@ -64,7 +64,7 @@ export class Video {
   @Field()
   prompt: string;
 
-  @Field(() => Float, { nullable: true, description: 'Makes the same frames again; known once ready.' })
+  @Field(() => SafeInt, { nullable: true, description: 'Makes the same frames again; known once ready.' })
   seed?: number | null;
 
   @Field(() => EpochMillis)

@@ -3,7 +3,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
 import { closed } from './enums.ts';
 import { Node } from './node.ts';
-import { EpochMillis, Url } from './scalars.ts';
+import { EpochMillis, Url, WebhookEventText } from './scalars.ts';
 
 /** How far a delivery is, as the graph has it. */
 export const WebhookDeliveryStateType = closed('WebhookDeliveryState', 'How far the delivery of an event is.', {
@@ -32,7 +32,7 @@ export class WebhookEndpoint {
   @Field(() => Url, { description: 'Where events are posted.' })
   url: string;
 
-  @Field(() => [String], { description: 'What it is told of.' })
+  @Field(() => [WebhookEventText], { description: 'What it is told of.' })
   events: string[];
 
   @Field(() => String, { nullable: true, description: 'What it is for, in its owner’s words.' })
@@ -75,7 +75,7 @@ export class WebhookDelivery {
   @Field(() => ID, { description: 'Where it is sent.' })
   endpointId: string;
 
-  @Field({ description: 'What has happened, e.g. turn.completed.' })
+  @Field(() => WebhookEventText, { description: 'What has happened.' })
   eventType: string;
 
   @Field(() => ID, { description: 'Id of what it happened to.' })

@@ -7,7 +7,7 @@ export const API_KEY_ROUTES: readonly Route[] = [
     path: '/api-keys',
     section: 'API keys',
     summary: 'Create an API key; the token is shown once.',
-    operation: `mutation($name: String!, $expiresAt: EpochMillis, $scopes: [String!]) {
+    operation: `mutation($name: String!, $expiresAt: EpochMillis, $scopes: [Scope!]) {
       createApiKey(input: { name: $name, expiresAt: $expiresAt, scopes: $scopes }) { id name token createdAt expiresAt scopes } }`,
     body: 'root',
     omitNulls: ['expiresAt', 'scopes'],

@@ -17,7 +17,7 @@ export const FOLDER_ROUTES: readonly Route[] = [
     section: 'Avatar folders',
     summary: 'Create a folder.',
     operation:
-      'mutation($name: String!, $icon: String) { folder: createAvatarFolder(input: { name: $name, icon: $icon }) { folderId name icon createdAt } }',
+      'mutation($name: String!, $icon: URL) { folder: createAvatarFolder(input: { name: $name, icon: $icon }) { folderId name icon createdAt } }',
     body: 'data',
     idempotent: true,
   },

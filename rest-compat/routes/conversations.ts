@@ -100,7 +100,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     path: '/conversations/{conversationId}/avatar-image',
     section: 'Conversations',
     summary: 'Pin another image of the avatar.',
-    operation: `mutation($conversationId: ID!, $avatarImageUrl: String!) { pinAvatarImage(input: { conversationId: $conversationId, avatarImageUrl: $avatarImageUrl }) { ok avatarImageUrl } }`,
+    operation: `mutation($conversationId: ID!, $avatarImageUrl: URL!) { pinAvatarImage(input: { conversationId: $conversationId, avatarImageUrl: $avatarImageUrl }) { ok avatarImageUrl } }`,
     body: 'root',
   },
   {

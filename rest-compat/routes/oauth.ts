@@ -15,7 +15,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/oauth/clients',
     section: 'Login flow',
     summary: 'Register an app; the secret is shown once.',
-    operation: `mutation($name: String!, $redirectDomains: [String!]!, $scopes: [String!], $serviceAvatarId: ID) {
+    operation: `mutation($name: String!, $redirectDomains: [String!]!, $scopes: [Scope!], $serviceAvatarId: ID) {
       registerOAuthClient(input: { name: $name, redirectDomains: $redirectDomains, scopes: $scopes, serviceAvatarId: $serviceAvatarId }) {
       clientId clientSecret name redirectDomains scopes } }`,
     body: 'root',
@@ -61,7 +61,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     section: 'Login flow',
     summary:
       'Exchange a code or client credentials for an access token. JSON or form; credentials in the body or by HTTP Basic.',
-    operation: `mutation($grant_type: String!, $client_id: ID!, $client_secret: String, $code: String, $redirect_uri: String, $code_verifier: String, $scope: String, $resource: String, $refresh_token: String) {
+    operation: `mutation($grant_type: String!, $client_id: ID!, $client_secret: String, $code: String, $redirect_uri: URL, $code_verifier: String, $scope: String, $resource: URL, $refresh_token: String) {
       oauthToken(input: { grantType: $grant_type, clientId: $client_id, clientSecret: $client_secret, code: $code, redirectUri: $redirect_uri, codeVerifier: $code_verifier, scope: $scope, resource: $resource, refreshToken: $refresh_token }) {
       access_token: accessToken token_type: tokenType scope avatar { id name picture } expires_in: expiresIn refresh_token: refreshToken } }`,
     body: 'root',
@@ -74,7 +74,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     section: 'Login flow',
     summary:
       'Register an app that nobody registered before (RFC 7591), for the tools at /mcp alone. What is not known here is ignored.',
-    operation: `mutation($redirect_uris: [String!]!, $client_name: String, $token_endpoint_auth_method: String, $grant_types: [String!], $response_types: [String!], $scope: String) {
+    operation: `mutation($redirect_uris: [URL!]!, $client_name: String, $token_endpoint_auth_method: String, $grant_types: [String!], $response_types: [String!], $scope: String) {
       oauthRegister(input: { redirectUris: $redirect_uris, clientName: $client_name, tokenEndpointAuthMethod: $token_endpoint_auth_method, grantTypes: $grant_types, responseTypes: $response_types, scope: $scope }) {
       client_id: clientId client_id_issued_at: clientIdIssuedAt client_secret: clientSecret client_secret_expires_at: clientSecretExpiresAt
       client_name: clientName redirect_uris: redirectUris token_endpoint_auth_method: tokenEndpointAuthMethod
@@ -102,7 +102,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/oauth/par',
     section: 'Login flow',
     summary: 'Send an authorization request before the browser is sent (RFC 9126); 404 unless OAUTH_PAR is on.',
-    operation: `mutation($client_id: ID!, $client_secret: String, $redirect_uri: String, $response_type: String, $scope: String, $state: String, $code_challenge: String, $code_challenge_method: String, $resource: String, $request_uri: String) {
+    operation: `mutation($client_id: ID!, $client_secret: String, $redirect_uri: URL, $response_type: String, $scope: String, $state: String, $code_challenge: String, $code_challenge_method: String, $resource: URL, $request_uri: String) {
       pushAuthorization(input: { clientSecret: $client_secret, clientId: $client_id, redirectUri: $redirect_uri, responseType: $response_type, scope: $scope, state: $state, codeChallenge: $code_challenge, codeChallengeMethod: $code_challenge_method, resource: $resource, requestUri: $request_uri }) {
       request_uri: requestUri expires_in: expiresIn } }`,
     status: 201,

@@ -5,7 +5,7 @@ import { EMAIL, LIMITS } from '../../src/kernel/limits.ts';
 import { SCOPES, type Scope } from '../../src/kernel/scopes.ts';
 import { type AuditAction, AuditActionType } from '../audit.ts';
 import { LedgerKindType } from '../enums.ts';
-import { Credits, EpochMillis } from '../scalars.ts';
+import { Credits, EpochMillis, ScopeText } from '../scalars.ts';
 import { PageArgs } from './page.ts';
 import { Between, CreditsFrom, EmailAddress, EmailLookup, OptionalText, Secret, SomeOf, Text } from './rules.ts';
 
@@ -103,7 +103,7 @@ export class UpdateProfileInput {
 }
 
 const SCOPES_SAY =
-  `Restricts the key to the operations that access tokens with these scopes may do: ${SCOPES.join(', ')}. ` +
+  'Restricts the key to the operations that access tokens with these scopes may do. ' +
   'It still speaks for you: what it may read it reads as you do. Default: everything.';
 
 @InputType()
@@ -115,7 +115,7 @@ export class CreateApiKeyInput {
   @Field(() => EpochMillis, { nullable: true, description: 'When it ends by itself; default: never.' })
   expiresAt?: number | null;
 
-  @Field(() => [String], { nullable: true, description: SCOPES_SAY })
+  @Field(() => [ScopeText], { nullable: true, description: SCOPES_SAY })
   @SomeOf(SCOPES, 'must not be empty; leave it out for a key without restrictions.')
   scopes?: Scope[] | null;
 }

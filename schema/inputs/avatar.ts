@@ -2,6 +2,7 @@
 
 import { ArgsType, Field, Float, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { Url } from '../scalars.ts';
 import { ValidateIf } from './class-validator.ts';
 import { Between, HttpUrl, HttpUrls, Items, OptionalText, Text, TextToKeep } from './rules.ts';
 
@@ -14,7 +15,7 @@ export class CreateAvatarInput {
   @Text(LIMITS.displayName)
   displayName: string;
 
-  @Field(() => String, {
+  @Field(() => Url, {
     nullable: true,
     description: 'Public URL; fetched and re-hosted. Without it a portrait is drawn.',
   })
@@ -31,12 +32,12 @@ export class CreateAvatarInput {
   })
   ttsVoiceId?: string | null;
 
-  @Field(() => [String], { nullable: true })
+  @Field(() => [Url], { nullable: true })
   @Items(0, LIMITS.knowledgeBaseUrls)
   @HttpUrls()
   knowledgeBaseUrls?: string[] | null;
 
-  @Field(() => Boolean, { nullable: true })
+  @Field(() => Boolean, { nullable: true, defaultValue: false })
   publiclyRenderable?: boolean | null;
 
   @Field(() => ID, { nullable: true })
@@ -59,7 +60,7 @@ export class UpdateAvatarInput {
   @OptionalText(LIMITS.personalityPrompt)
   personalityPrompt?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Learned by the next training, which replaces the old ones.' })
+  @Field(() => [Url], { nullable: true, description: 'Learned by the next training, which replaces the old ones.' })
   @Items(0, LIMITS.knowledgeBaseUrls)
   @HttpUrls()
   knowledgeBaseUrls?: string[] | null;
@@ -107,7 +108,7 @@ export class AddAvatarImageInput {
   @Field(() => ID)
   avatarId: string;
 
-  @Field()
+  @Field(() => Url)
   @HttpUrl()
   imageUrl: string;
 }
@@ -127,7 +128,7 @@ export class CreateAvatarFolderInput {
   @Text(LIMITS.folderName)
   name: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => Url, { nullable: true })
   @ValidateIf((_, icon) => icon !== '')
   @HttpUrl()
   icon?: string | null;
@@ -221,7 +222,7 @@ export class SetAvatarFaceInput {
   @Field(() => ID)
   avatarId: string;
 
-  @Field()
+  @Field(() => Url)
   imageUrl: string;
 
   @Field(() => FaceInput)

@@ -1,7 +1,8 @@
 /** The bodies of the memory endpoints. */
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql';
 import { LIMITS, SANDBOX_ID } from '../../src/kernel/limits.ts';
-import { NewMemoryNamespaceType } from '../enums.ts';
+import { MemorySystemType, NewMemoryNamespaceType } from '../enums.ts';
+import { Url } from '../scalars.ts';
 import { Between, Documented, OptionalText, Pattern, Text } from './rules.ts';
 
 const SandboxName = () =>
@@ -90,7 +91,7 @@ export class SandboxArgs {
 
 @ArgsType()
 export class KnowledgeArgs {
-  @Field(() => String, { nullable: true, description: 'The address of a page: of that one alone.' })
+  @Field(() => Url, { nullable: true, description: 'The address of a page: of that one alone.' })
   source?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Letters that a passage has in it, in any case.' })
@@ -131,7 +132,7 @@ export class ForgetKnowledgeInput {
   @Field(() => ID)
   avatarId: string;
 
-  @Field({ description: 'The address of the page.' })
+  @Field(() => Url, { description: 'The address of the page.' })
   source: string;
 }
 
@@ -140,10 +141,10 @@ export class SelectBrainSystemInput {
   @Field(() => ID)
   avatarId: string;
 
-  @Field({ description: 'managed, mem0 or supermemory.' })
+  @Field(() => MemorySystemType)
   system: string;
 
-  @Field(() => String, { nullable: true, description: 'Required for mem0.' })
+  @Field(() => Url, { nullable: true, description: 'Required for mem0.' })
   baseUrl?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Required for supermemory.' })
@@ -152,7 +153,7 @@ export class SelectBrainSystemInput {
 
 @InputType({ description: 'A server of mem0.' })
 export class Mem0Input {
-  @Field({ description: 'The address of the server.' })
+  @Field(() => Url, { description: 'The address of the server.' })
   baseUrl: string;
 
   @Field(() => String, { nullable: true, description: 'What the server asks for, where it does. Stored encrypted.' })
@@ -164,7 +165,7 @@ export class SupermemoryInput {
   @Field({ description: 'The account’s key. Stored encrypted.' })
   apiKey: string;
 
-  @Field(() => String, { nullable: true, description: 'The address, where it is not the usual one.' })
+  @Field(() => Url, { nullable: true, description: 'The address, where it is not the usual one.' })
   baseUrl?: string | null;
 }
 

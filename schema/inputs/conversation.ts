@@ -1,6 +1,7 @@
 /** What conversations are listed and named with. */
 import { ArgsType, Field, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { Url } from '../scalars.ts';
 import { PageArgs } from './page.ts';
 import { OptionalText } from './rules.ts';
 
@@ -56,7 +57,7 @@ export class PinAvatarImageInput {
   @Field(() => ID)
   conversationId: string;
 
-  @Field()
+  @Field(() => Url)
   avatarImageUrl: string;
 }
 

@@ -9,7 +9,7 @@ import {
   MATCH_INPUT,
 } from '../../src/kernel/media-options.ts';
 import { EditModelType, GenerateModelType } from '../enums.ts';
-import { AspectRatioText } from '../scalars.ts';
+import { AspectRatioText, Url } from '../scalars.ts';
 import { HttpUrl, HttpUrls, Items, OneOf, Text } from './rules.ts';
 
 @InputType()
@@ -38,11 +38,11 @@ export class EditImageInput {
   @Text(LIMITS.imagePrompt)
   prompt: string;
 
-  @Field(() => String, { nullable: true, description: 'One image; or else `images`.' })
+  @Field(() => Url, { nullable: true, description: 'One image; or else `images`.' })
   @HttpUrl()
   imageUrl?: string | null;
 
-  @Field(() => [String], { nullable: true, description: '1 to 5 images; typo_edit takes at most 2.' })
+  @Field(() => [Url], { nullable: true, description: '1 to 5 images; typo_edit takes at most 2.' })
   @Items(1, LIMITS.imageReferences)
   @HttpUrls()
   images?: string[] | null;

@@ -2,6 +2,7 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { SCOPES, type Scope } from '../../src/kernel/scopes.ts';
+import { ScopeText, Url } from '../scalars.ts';
 import { Between, Items, OptionalText, SomeOf, Text, TextToKeep } from './rules.ts';
 
 const MAX_OVERLAP_S = 30 * 24 * 3600;
@@ -15,7 +16,7 @@ export class AuthorizationRequestInput {
   @Field(() => ID)
   clientId: string;
 
-  @Field(() => String, { nullable: true, description: 'Required, unless the request was sent beforehand.' })
+  @Field(() => Url, { nullable: true, description: 'Required, unless the request was sent beforehand.' })
   redirectUri?: string | null;
 
   @Field(() => String, { nullable: true, description: 'code, which is also what its absence means.' })
@@ -33,7 +34,7 @@ export class AuthorizationRequestInput {
   @Field(() => String, { nullable: true, description: 'S256.' })
   codeChallengeMethod?: string | null;
 
-  @Field(() => String, { nullable: true, description: RESOURCE })
+  @Field(() => Url, { nullable: true, description: RESOURCE })
   resource?: string | null;
 
   @Field(() => String, {
@@ -57,7 +58,7 @@ export class ApproveAuthorizationInput extends AuthorizationRequestInput {
 
 @InputType()
 export class OAuthRegisterInput {
-  @Field(() => [String], { description: 'Exact addresses for the answer: https, or http on localhost or 127.0.0.1.' })
+  @Field(() => [Url], { description: 'Exact addresses for the answer: https, or http on localhost or 127.0.0.1.' })
   @Items(1, LIMITS.redirectUris)
   redirectUris: string[];
 
@@ -65,13 +66,17 @@ export class OAuthRegisterInput {
   @OptionalText(LIMITS.displayName)
   clientName?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'none, client_secret_post or client_secret_basic, the default.' })
+  @Field(() => String, {
+    nullable: true,
+    defaultValue: 'client_secret_basic',
+    description: 'none, client_secret_post or client_secret_basic.',
+  })
   tokenEndpointAuthMethod?: string | null;
 
   @Field(() => [String], { nullable: true, description: 'Must have authorization_code.' })
   grantTypes?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Must have code.' })
+  @Field(() => [String], { nullable: true, defaultValue: ['code'], description: 'Must have code.' })
   responseTypes?: string[] | null;
 
   @Field(() => String, { nullable: true, description: 'Space separated; default: all that the tools need.' })
@@ -88,9 +93,10 @@ export class RegisterOAuthClientInput {
   @Items(1, LIMITS.redirectDomains)
   redirectDomains: string[];
 
-  @Field(() => [String], {
+  @Field(() => [ScopeText], {
     nullable: true,
-    description: `What the app may ask for, of ${SCOPES.join(', ')}; default: profile.`,
+    defaultValue: ['profile'],
+    description: 'What the app may ask for.',
   })
   @SomeOf(SCOPES)
   scopes?: Scope[] | null;
@@ -159,7 +165,7 @@ export class OAuthTokenInput {
   @Field(() => String, { nullable: true })
   code?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => Url, { nullable: true })
   redirectUri?: string | null;
 
   @Field(() => String, { nullable: true })
@@ -168,7 +174,7 @@ export class OAuthTokenInput {
   @Field(() => String, { nullable: true })
   scope?: string | null;
 
-  @Field(() => String, { nullable: true, description: RESOURCE })
+  @Field(() => Url, { nullable: true, description: RESOURCE })
   resource?: string | null;
 
   @Field(() => String, { nullable: true })

@@ -18,7 +18,8 @@ class Cursors {
 export class PageArgs extends Cursors implements PageRequest {
   @Field(() => Int, {
     nullable: true,
-    description: `How many from the beginning, 1 to ${LIMITS.pageSize}; default ${PAGE_ITEMS}.`,
+    defaultValue: PAGE_ITEMS,
+    description: `How many from the beginning, 1 to ${LIMITS.pageSize}.`,
   })
   @Between(1, LIMITS.pageSize)
   first?: number | null;
@@ -39,6 +40,22 @@ export class WholeListArgs extends Cursors implements PageRequest {
   first?: number | null;
 
   @Field(() => Int, { nullable: true, description: `How many from the end, 1 to ${LIMITS.pageSize}; not with first.` })
+  @Between(1, LIMITS.pageSize)
+  last?: number | null;
+}
+
+/** Turns of a conversation: the newest, unless `first` says otherwise. */
+@ArgsType()
+export class TurnsArgs extends Cursors implements PageRequest {
+  @Field(() => Int, { nullable: true, description: `How many from the beginning, 1 to ${LIMITS.pageSize}.` })
+  @Between(1, LIMITS.pageSize)
+  first?: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: PAGE_ITEMS,
+    description: `How many from the end, 1 to ${LIMITS.pageSize}; not with first.`,
+  })
   @Between(1, LIMITS.pageSize)
   last?: number | null;
 }

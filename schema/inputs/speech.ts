@@ -3,7 +3,7 @@ import { Field, ID, InputType } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { type SpeakOutput, type TextMode } from '../../src/kernel/media-options.ts';
 import { MediumType, TextModeType } from '../enums.ts';
-import { FileBytes } from '../scalars.ts';
+import { BCP47, FileBytes, Url } from '../scalars.ts';
 import { Documented, Pattern, Text } from './rules.ts';
 
 /** A language and what narrows it down, in any case, with hyphens or underscores. */
@@ -28,14 +28,14 @@ export class SpeakInput {
   @Field(() => MediumType, { nullable: true, defaultValue: 'audio' })
   output?: SpeakOutput | null;
 
-  @Field(() => String, { nullable: true, description: 'A url of the avatar’s image list; default the primary image.' })
+  @Field(() => Url, { nullable: true, description: 'A url of the avatar’s image list; default the primary image.' })
   @Documented({ format: 'uri' })
   avatarImageUrl?: string | null;
 
   @Field(() => ID, { nullable: true, description: 'Required for someone else’s publicly renderable avatar.' })
   avatarOwnerUserId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Language of the text, like `de` or `pt-BR`.' })
+  @Field(() => BCP47, { nullable: true, description: 'Language of the text, like `de` or `pt-BR`.' })
   @Pattern(LANGUAGE, 'must be a language code like de or pt-BR.')
   language?: string | null;
 
@@ -54,7 +54,7 @@ export class TranscribeInput {
   @Field(() => FileBytes, { description: 'webm, ogg, opus, wav, mp3, mp4, m4a or flac, of up to two minutes.' })
   audio: Uint8Array;
 
-  @Field(() => String, { nullable: true, description: 'What is spoken, where it is known, like `de` or `pt-BR`.' })
+  @Field(() => BCP47, { nullable: true, description: 'What is spoken, where it is known, like `de` or `pt-BR`.' })
   @Pattern(LANGUAGE, 'must be a language code like de or pt-BR.')
   language?: string | null;
 }

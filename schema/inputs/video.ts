@@ -1,5 +1,5 @@
 /** The body of POST /videos/generate. */
-import { Field, Float, ID, InputType, Int } from 'type-graphql';
+import { Field, ID, InputType, Int } from 'type-graphql';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import {
   ASPECT_RATIOS,
@@ -12,7 +12,7 @@ import {
   type Visibility,
 } from '../../src/kernel/media-options.ts';
 import { VideoModelType, VisibilityType } from '../enums.ts';
-import { AspectRatioText, ResolutionText } from '../scalars.ts';
+import { AspectRatioText, ResolutionText, SafeInt, Url } from '../scalars.ts';
 import { Between, HttpUrl, Items, OneOf, Text, WholeNumber } from './rules.ts';
 
 @InputType()
@@ -28,18 +28,18 @@ export class GenerateVideoInput {
   @Items(0, LIMITS.featuredAvatars)
   avatarIds?: string[] | null;
 
-  @Field(() => String, {
+  @Field(() => Url, {
     nullable: true,
     description: 'Opening frame. Omit it for the still of `avatarId`; null is pure text-to-video.',
   })
   @HttpUrl()
   image?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Closing frame.' })
+  @Field(() => Url, { nullable: true, description: 'Closing frame.' })
   @HttpUrl()
   lastFrameImage?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'A video to edit as the prompt says; uses `ensemble`.' })
+  @Field(() => Url, { nullable: true, description: 'A video to edit as the prompt says; uses `ensemble`.' })
   @HttpUrl()
   srcVideo?: string | null;
 
@@ -50,7 +50,7 @@ export class GenerateVideoInput {
   @Text(LIMITS.speechText)
   speechText?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'flac, mp3 or wav; sets the length. Not with `speechText`.' })
+  @Field(() => Url, { nullable: true, description: 'flac, mp3 or wav; sets the length. Not with `speechText`.' })
   @HttpUrl()
   audio?: string | null;
 
@@ -73,7 +73,7 @@ export class GenerateVideoInput {
   @OneOf(ASPECT_RATIOS, '16:9')
   aspectRatio?: AspectRatio | null;
 
-  @Field(() => Float, { nullable: true, description: 'A whole number; the same one makes the same frames.' })
+  @Field(() => SafeInt, { nullable: true, description: 'A whole number; the same one makes the same frames.' })
   @WholeNumber()
   seed?: number | null;
 

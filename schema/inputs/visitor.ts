@@ -72,7 +72,11 @@ export class SayToAvatarInput extends OnPage {
   @Text(LIMITS.userText, { tooLong: `exceeds ${LIMITS.userText} chars` })
   userText: string;
 
-  @Field(() => TurnOutputType, { nullable: true, description: 'As what the reply is made; default video.' })
+  @Field(() => TurnOutputType, {
+    nullable: true,
+    defaultValue: 'video',
+    description: 'As what the reply is made.',
+  })
   output?: TurnOutput | null;
 
   @Field(() => String, { nullable: true })

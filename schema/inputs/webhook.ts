@@ -1,7 +1,9 @@
 /** Inputs of webhooks. */
 import { Field, ID, InputType, Int } from 'type-graphql';
+import { DAY_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../src/kernel/webhook-events.ts';
+import { Url, WebhookEventText } from '../scalars.ts';
 import { Between, OptionalText, SomeOf, Text } from './rules.ts';
 
 const MAX_OVERLAP_S = 30 * 24 * 3600;
@@ -9,11 +11,11 @@ const EVENTS_SAY = `Some of ${WEBHOOK_EVENT_NAMES.join(', ')}.`;
 
 @InputType({ description: 'A new address for events.' })
 export class CreateWebhookEndpointInput {
-  @Field({ description: 'Where events are posted: https, or http; no address of a private network.' })
+  @Field(() => Url, { description: 'Where events are posted: https, or http; no address of a private network.' })
   @Text(LIMITS.url)
   url: string;
 
-  @Field(() => [String], { description: EVENTS_SAY })
+  @Field(() => [WebhookEventText], { description: EVENTS_SAY })
   @SomeOf(WEBHOOK_EVENT_NAMES)
   events: WebhookEvent[];
 
@@ -34,11 +36,11 @@ export class UpdateWebhookEndpointInput {
   @Field(() => ID)
   id: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => Url, { nullable: true })
   @Text(LIMITS.url)
   url?: string | null;
 
-  @Field(() => [String], { nullable: true, description: EVENTS_SAY })
+  @Field(() => [WebhookEventText], { nullable: true, description: EVENTS_SAY })
   @SomeOf(WEBHOOK_EVENT_NAMES)
   events?: WebhookEvent[] | null;
 
@@ -57,7 +59,8 @@ export class RotateWebhookSecretInput {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Seconds for which events are signed with both: 0 to 2592000; default 24 hours.',
+    defaultValue: DAY_MS / SECOND_MS,
+    description: 'Seconds for which events are signed with both: 0 to 2592000.',
   })
   @Between(0, MAX_OVERLAP_S)
   keepOldFor?: number | null;

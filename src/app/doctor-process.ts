@@ -15,6 +15,12 @@ function command(): string {
   return existsSync(beside) ? beside : fileURLToPath(new URL('../../dist/src/commands/doctor.js', import.meta.url));
 }
 
+/** The command names parts with hyphens, which no enumeration of the graph has. */
+function readCheck(line: string): EngineCheck {
+  const check: EngineCheck = JSON.parse(line);
+  return { ...check, part: check.part.replaceAll('-', '_') };
+}
+
 /**
  * Checks everything that is configured: the child has the variables of this process.
  * @param dataDir the folder of this instance
@@ -34,7 +40,7 @@ export function examine(dataDir: string): Promise<EngineCheck[]> {
           reject(new PlatformError('UNAVAILABLE', 'The check could not be done.', { cause: error }));
           return;
         }
-        resolve(lines.map((line): EngineCheck => JSON.parse(line)));
+        resolve(lines.map(readCheck));
       },
     );
   });

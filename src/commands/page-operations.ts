@@ -46,6 +46,11 @@ export const SCALARS: Readonly<Record<string, string>> = {
   BCP47: 'string',
   AspectRatio: 'string',
   Resolution: 'string',
+  Scope: 'string',
+  WebhookEvent: 'string',
+  LedgerLabel: 'string',
+  Date: 'string',
+  SafeInt: 'number',
 };
 
 export interface OperationSources {

@@ -99,7 +99,9 @@ export class Connection<Item> {
 
 /** What is to be read for a page. Throws BAD_INPUT for `first` beside `last`, and for what is no cursor of the list. */
 export function keysetOf(request: PageRequest, listing: Listing<never>, items = PAGE_ITEMS): Keyset {
-  const { first, last } = request;
+  const { last } = request;
+  // The graph's default of `first` gives way to a `last`.
+  const first = last != null && request.first === PAGE_ITEMS ? null : request.first;
   if (first != null && last != null) throw badInput('last', 'cannot be given beside first.');
   const after = keyIn(listing, 'after', request.after);
   const before = keyIn(listing, 'before', request.before);

@@ -11,6 +11,8 @@ export type LedgerKind = keyof typeof LABELS;
 
 /** A kind in words, for pages. */
 export const labelOf = (kind: LedgerKind): string => LABELS[kind];
+/** Every kind in words. */
+export const LEDGER_LABELS: readonly string[] = Object.values(LABELS);
 /** Kinds of used credits in words. */
 export const USED_LABELS: readonly string[] = Object.values(USED);
 

@@ -14,7 +14,14 @@ import {
   parse,
 } from 'graphql';
 import type { Executor } from '../../resolvers/execute.ts';
-import { inputSchema, type Json, NamedSchemas, selected, valueSchema } from '../../rest-compat/openapi-schemas.ts';
+import {
+  inputSchema,
+  inWords,
+  type Json,
+  NamedSchemas,
+  selected,
+  valueSchema,
+} from '../../rest-compat/openapi-schemas.ts';
 import { inputTypeOf, targetsOf } from '../../rest-compat/operations.ts';
 import type { Data, ObjectForm, Tool } from './tool.ts';
 
@@ -101,8 +108,8 @@ function argumentsOf(
       }
       required.push(...(whole.required ?? []));
     } else {
-      const description = targets.get(name)?.description;
-      properties[name] = inputSchema(type, description ? { description } : {});
+      const target = targets.get(name);
+      properties[name] = inputSchema(type, target?.description ? { description: inWords(target) } : {});
       if (node.kind === Kind.NON_NULL_TYPE && !defaultValue) required.push(name);
     }
   }

@@ -785,7 +785,7 @@ export type NewKeyData = {
     token: string;
   };
 };
-export const NEW_KEY: PageDocument<NewKeyData, NewKeyVariables> = parse(`mutation PageNewKey($name: String!, $expiresAt: EpochMillis, $scopes: [String!]) {
+export const NEW_KEY: PageDocument<NewKeyData, NewKeyVariables> = parse(`mutation PageNewKey($name: String!, $expiresAt: EpochMillis, $scopes: [Scope!]) {
   createApiKey(input: {name: $name, expiresAt: $expiresAt, scopes: $scopes}) {
     name
     token
@@ -1590,7 +1590,7 @@ export type KnowledgeData = {
     };
   };
 };
-export const KNOWLEDGE: PageDocument<KnowledgeData, KnowledgeVariables> = parse(`query PageKnowledge($avatarId: ID!, $source: String, $search: String, $after: String) {
+export const KNOWLEDGE: PageDocument<KnowledgeData, KnowledgeVariables> = parse(`query PageKnowledge($avatarId: ID!, $source: URL, $search: String, $after: String) {
   knowledge(
     avatarId: $avatarId
     source: $source
@@ -1618,7 +1618,7 @@ export type ForgetKnowledgeData = {
     passages: number;
   };
 };
-export const FORGET_KNOWLEDGE: PageDocument<ForgetKnowledgeData, ForgetKnowledgeVariables> = parse(`mutation PageForgetKnowledge($avatarId: ID!, $source: String!) {
+export const FORGET_KNOWLEDGE: PageDocument<ForgetKnowledgeData, ForgetKnowledgeVariables> = parse(`mutation PageForgetKnowledge($avatarId: ID!, $source: URL!) {
   forgetKnowledge(input: {avatarId: $avatarId, source: $source}) {
     passages
   }
@@ -1635,7 +1635,7 @@ export type SelectMemoryData = {
     avatarId: string;
   };
 };
-export const SELECT_MEMORY: PageDocument<SelectMemoryData, SelectMemoryVariables> = parse(`mutation PageSelectMemory($avatarId: ID!, $system: String!, $baseUrl: String, $apiKey: String) {
+export const SELECT_MEMORY: PageDocument<SelectMemoryData, SelectMemoryVariables> = parse(`mutation PageSelectMemory($avatarId: ID!, $system: MemorySystem!, $baseUrl: URL, $apiKey: String) {
   selectBrainSystem(
     input: {avatarId: $avatarId, system: $system, baseUrl: $baseUrl, apiKey: $apiKey}
   ) {
@@ -1689,7 +1689,7 @@ export type AddImageData = {
     url: string;
   };
 };
-export const ADD_IMAGE: PageDocument<AddImageData, AddImageVariables> = parse(`mutation PageAddImage($avatarId: ID!, $imageUrl: String!) {
+export const ADD_IMAGE: PageDocument<AddImageData, AddImageVariables> = parse(`mutation PageAddImage($avatarId: ID!, $imageUrl: URL!) {
   addAvatarImage(input: {avatarId: $avatarId, imageUrl: $imageUrl}) {
     url
   }
@@ -1720,7 +1720,7 @@ export type SetFaceData = {
     url: string;
   };
 };
-export const SET_FACE: PageDocument<SetFaceData, SetFaceVariables> = parse(`mutation PageSetFace($avatarId: ID!, $imageUrl: String!, $face: FaceInput!) {
+export const SET_FACE: PageDocument<SetFaceData, SetFaceVariables> = parse(`mutation PageSetFace($avatarId: ID!, $imageUrl: URL!, $face: FaceInput!) {
   setAvatarFace(input: {avatarId: $avatarId, imageUrl: $imageUrl, face: $face}) {
     url
   }
@@ -2520,7 +2520,7 @@ export type RegisterAppData = {
     name: string;
   };
 };
-export const REGISTER_APP: PageDocument<RegisterAppData, RegisterAppVariables> = parse(`mutation PageRegisterApp($name: String!, $redirectDomains: [String!]!, $scopes: [String!]) {
+export const REGISTER_APP: PageDocument<RegisterAppData, RegisterAppVariables> = parse(`mutation PageRegisterApp($name: String!, $redirectDomains: [String!]!, $scopes: [Scope!]) {
   registerOAuthClient(
     input: {name: $name, redirectDomains: $redirectDomains, scopes: $scopes}
   ) {
@@ -2596,7 +2596,7 @@ export type OperatorData = {
     };
   };
   jobQueues: {
-    kind: string;
+    kind: 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail' | 'export' | 'webhook';
     waiting: number;
     running: number;
     failed: number;
@@ -2604,7 +2604,7 @@ export type OperatorData = {
   failedJobs: {
     nodes: {
       jobId: string;
-      kind: string;
+      kind: 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail' | 'export' | 'webhook';
       workId: string;
       userId: string | null;
       failedAt: number;
@@ -2661,7 +2661,7 @@ export const OPERATOR: PageDocument<OperatorData, OperatorVariables> = parse(`qu
 export type HealthVariables = Record<string, never>;
 export type HealthData = {
   engineHealth: {
-    part: string;
+    part: 'database' | 'memory' | 'storage' | 'redis' | 'notifications' | 'mail' | 'sign_in' | 'twitch' | 'chat' | 'embedding' | 'speech' | 'transcription' | 'talking_head' | 'image' | 'video';
     answer: 'yes' | 'no' | 'none';
     ms: number | null;
     by: string;
@@ -2716,7 +2716,7 @@ export type NewWebhookData = {
     };
   };
 };
-export const NEW_WEBHOOK: PageDocument<NewWebhookData, NewWebhookVariables> = parse(`mutation PageNewWebhook($url: String!, $events: [String!]!, $clientId: ID) {
+export const NEW_WEBHOOK: PageDocument<NewWebhookData, NewWebhookVariables> = parse(`mutation PageNewWebhook($url: URL!, $events: [WebhookEvent!]!, $clientId: ID) {
   createWebhookEndpoint(input: {url: $url, events: $events, clientId: $clientId}) {
     secret
     endpoint {

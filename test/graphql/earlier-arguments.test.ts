@@ -5,7 +5,6 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   buildSchema,
-  type GraphQLInputObjectType,
   type GraphQLInputType,
   getNamedType,
   getNullableType,
@@ -87,19 +86,14 @@ describe('every mutation of the last release', () => {
       if (!field) continue;
       const input = getNullableType(field.args[0]?.type);
       const fields = isInputObjectType(input) ? input.getFields() : {};
-      const typeOf = (given: { name: string; type: GraphQLInputType }): GraphQLInputType => {
-        const known = fields[given.name]?.type;
-        if (known) return known;
-        // What the client declared is of the release, and lacks what stood beside it.
-        return given.type;
-      };
       const selection = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
-      const literal = (given: { name: string; type: GraphQLInputType }): string =>
-        given.name === 'input'
-          ? literalOf(released.getType(String(getNamedType(given.type))) as GraphQLInputObjectType)
-          : literalOf(typeOf(given));
+      // What the client declares is of the release, and so are texts where today's enumerations are.
+      const literal = (given: { name: string; type: GraphQLInputType }): string => {
+        const now = getNamedType(fields[given.name]?.type);
+        return isEnumType(now) ? `"${literalOf(now)}"` : literalOf(given.type);
+      };
       const values = args.map((each) => `${each.name}: ${literal(each)}`).join(', ');
-      const declared = args.map((each) => `$v_${each.name}: ${typeOf(each)}`).join(', ');
+      const declared = args.map((each) => `$v_${each.name}: ${each.type}`).join(', ');
       const handed = args.map((each) => `${each.name}: $v_${each.name}`).join(', ');
       const required = args.filter(({ type }) => isNonNullType(type));
       const least = required.map((each) => `${each.name}: ${literal(each)}`).join(', ');
@@ -118,6 +112,22 @@ describe('every mutation of the last release', () => {
     const rest = earlier.filter(({ name }) => today[name] && !onlyInput.includes(name)).map(({ name }) => name);
     expect(moved).toEqual(rest);
     expect(moved.length).toBeGreaterThan(40);
+  });
+
+  test('and every query, as far as it has its arguments today, declares what it did', async () => {
+    const schema = await createSchema();
+    const queries = schema.getQueryType()?.getFields() ?? {};
+    for (const { name, args } of Object.values(released.getQueryType()?.getFields() ?? {})) {
+      const field = queries[name];
+      const known = args.filter((each) => field?.args.some((arg) => arg.name === each.name));
+      // Lists answer, and are asked, otherwise since.
+      if (!field || known.length === 0 || getNamedType(field.type).name.endsWith('Connection')) continue;
+      const declared = known.map((each) => `$${each.name}: ${each.type}`).join(', ');
+      const handed = known.map((each) => `${each.name}: $${each.name}`).join(', ');
+      const selection = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
+      const document = `query(${declared}) { ${name}(${handed})${selection} }`;
+      expect([document, validate(schema, inTodaysForm(schema, parse(document)))]).toEqual([document, []]);
+    }
   });
 
   test('takes one input today, or nothing', async () => {
@@ -173,6 +183,39 @@ describe('over HTTP', () => {
     expect((await dataOf(key, { scopes: ['generate'] })).createApiKey).toEqual({ name: 'CI', scopes: ['generate'] });
     // Nothing was given, and nothing was asked for.
     expect(await dataOf('mutation { resendVerification }')).toEqual({ resendVerification: false });
+  });
+
+  test('texts where enumerations and other scalars are by now: as values, variables, defaults, and in lists', async () => {
+    const made = `mutation Texts($name: String!, $image: String, $pages: [String!], $mode: String = "speak") {
+      avatar: createAvatar(displayName: $name, imageUrl: $image, knowledgeBaseUrls: $pages) { avatarId avatar { knowledgeBaseUrls } }
+      spoken: injectTurn(conversationId: "c-none", input: { userText: "Hi", mode: $mode, output: "text" }) { turn { id } }
+    }`;
+    const pages = ['https://example.com/a'];
+    const { data, errors } = (await send(made, { name: 'Vega', pages })).body;
+    expect([errors.length, errors[0].extensions.code, errors[0].path]).toEqual([1, 'NOT_FOUND', ['spoken']]);
+    const query = `query Texts($kind: String, $language: String!) {
+      ledgerEntries(kind: $kind) { nodes { id } }
+      translatedCaption(turnId: "t-none", language: $language) { text }
+    }`;
+    expect(data).toBeNull();
+    expect((await send(query, { kind: 'turn', language: 'de' })).body.data).toEqual({
+      ledgerEntries: { nodes: [] },
+      translatedCaption: null,
+    });
+    // A value that there is none of, and a variable for places of two types.
+    expect((await send(query, { kind: 'tea', language: 'de' })).body.errors[0].extensions).toMatchObject({
+      code: 'BAD_INPUT',
+      field: 'kind',
+    });
+    const two =
+      'query($text: String!) { ledgerEntries(kind: $text) { nodes { id } } speechCard(slug: $text) { text } }';
+    expect(await refusalOf(two, { text: 'turn' })).toEqual([
+      400,
+      'GRAPHQL_VALIDATION_FAILED',
+      'Variable "$text" of type "String!" used in position expecting type "LedgerKind".',
+    ]);
+    const noted = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'operation with earlier types');
+    expect(noted.filter(({ operation }) => operation === 'Texts')).toEqual([expect.objectContaining({ level: 30 })]);
   });
 
   test('avatars and turns: an id beside the input, a value or a variable, and the key beside both', async () => {

@@ -114,7 +114,7 @@ async function showHealth(pageRequest: PageRequest) {
 }
 
 function check({ part, answer, ms, by, note }: HealthData['engineHealth'][number]): Html {
-  return html`<li class="line"><div class="what"><strong>${part}</strong>
+  return html`<li class="line"><div class="what"><strong>${part.replaceAll('_', ' ')}</strong>
     <span class="small${answer !== 'no' && ' muted'}">${ANSWERS[answer] ?? answer}${by && html`: ${by}`}${ms !== null && html`, ${ms} ms`}</span>
     ${note && html`<span class="small muted">${note}</span>`}</div></li>`;
 }

@@ -173,7 +173,7 @@ export interface AvatarFolder {
   name: string;
   /** When it was made. */
   createdAt: number;
-  /** Image address. */
+  /** The address of its image. */
   icon: string | null;
 }
 
@@ -1203,7 +1203,7 @@ export interface WebhookEndpoint {
 export interface RotateWebhookSecretInput {
   /** The endpoint. */
   id: string;
-  /** Seconds for which events are signed with both: 0 to 2592000; default 24 hours. */
+  /** Seconds for which events are signed with both: 0 to 2592000. */
   keepOldFor?: number | null | undefined;
 }
 
@@ -1244,11 +1244,11 @@ export interface RegisteredClient {
   /** The exact addresses that it may be answered at. */
   redirectUris: string[];
   /** How it proves itself at the token endpoint. */
-  tokenEndpointAuthMethod: string;
+  tokenEndpointAuthMethod: OAuthClientAuthentication;
   /** What it may ask tokens by. */
-  grantTypes: string[];
+  grantTypes: OAuthGrantType[];
   /** Always code. */
-  responseTypes: string[];
+  responseTypes: OAuthResponseType[];
   /** Space separated: what it may ask for. */
   scope: string;
 }
@@ -1281,7 +1281,7 @@ export interface WebhookDelivery {
   id: string;
   /** Where it is sent. */
   endpointId: string;
-  /** What has happened, e.g. turn.completed. */
+  /** What has happened. */
   eventType: string;
   /** Id of what it happened to. */
   subjectId: string;
@@ -1392,7 +1392,7 @@ export interface OAuthToken {
   /** Send it as a bearer token. */
   accessToken: string;
   /** Always Bearer. */
-  tokenType: string;
+  tokenType: OAuthTokenType;
   /** Space separated. */
   scope: string;
   /** The avatar. */
@@ -1410,8 +1410,8 @@ export type TurnOutput = 'text' | 'audio' | 'video';
 export interface FailedJob {
   /** The job. */
   jobId: string;
-  /** What the work was, e.g. render. */
-  kind: string;
+  /** What the work was. */
+  kind: JobKind;
   /** What the work is on, e.g. a turn. */
   workId: string;
   /** The account that asked for it. */
@@ -1475,6 +1475,9 @@ export interface LockedCredits {
 /** How a video is made. */
 export type VideoModel = 'cinematic' | 'motion' | 'scene' | 'ensemble';
 
+/** How an app proves itself at the token endpoint (RFC 7591). */
+export type OAuthClientAuthentication = 'none' | 'client_secret_post' | 'client_secret_basic';
+
 /** How an image came about. */
 export type ImageOperation = 'generate' | 'edit';
 
@@ -1498,8 +1501,8 @@ export type ExportStatus = 'waiting' | 'ready' | 'failed';
 
 /** How much background work of one kind there is. */
 export interface JobQueue {
-  /** What the work is, e.g. render. */
-  kind: string;
+  /** What the work is. */
+  kind: JobKind;
   /** Waiting for a worker, or to be tried again. */
   waiting: number;
   /** Done by a worker now. */
@@ -1538,7 +1541,7 @@ export interface AvatarImage {
 export interface LedgerEntry {
   /** Names it in the whole graph: what `node` reads it again by, and what a client keeps it under. */
   id: string;
-  /** turn, speech, svc-image or svc-video for what was paid; tribe, gift, grant; hold while it is open. Names of the documentation, two of which no enumeration can have. */
+  /** What it is for; hold while it is open. */
   kind: string;
   /** Negative when credits left the account; a hold is shown as what it holds. */
   amount: number;
@@ -1659,8 +1662,8 @@ export type AccountUpdate = ({ __typename: 'ConversationUpdate' } & Conversation
 
 /** Something that the instance needs, asked once with as little as it takes. */
 export interface EngineCheck {
-  /** What it is, e.g. chat. */
-  part: string;
+  /** What was asked. */
+  part: EnginePart;
   /** Whether it answered. */
   answer: CheckAnswer;
   /** How long that took, milliseconds. */
@@ -1877,7 +1880,7 @@ export interface CreateApiKeyInput {
   name: string;
   /** When it ends by itself; default: never. */
   expiresAt?: number | null | undefined;
-  /** Restricts the key to the operations that access tokens with these scopes may do: profile, avatars:read, generate, tribes, donations. It still speaks for you: what it may read it reads as you do. Default: everything. */
+  /** Restricts the key to the operations that access tokens with these scopes may do. It still speaks for you: what it may read it reads as you do. Default: everything. */
   scopes?: string[] | null | undefined;
 }
 
@@ -2037,7 +2040,7 @@ export interface OAuthRegisterInput {
   redirectUris: string[];
   /** Shown at the consent; default: the host of its first address. */
   clientName?: string | null | undefined;
-  /** none, client_secret_post or client_secret_basic, the default. */
+  /** none, client_secret_post or client_secret_basic. */
   tokenEndpointAuthMethod?: string | null | undefined;
   /** Must have authorization_code. */
   grantTypes?: string[] | null | undefined;
@@ -2129,7 +2132,7 @@ export interface RegisterOAuthClientInput {
   name: string;
   /** The hosts that the app may be sent back to. */
   redirectDomains: string[];
-  /** What the app may ask for, of profile, avatars:read, generate, tribes, donations; default: profile. */
+  /** What the app may ask for. */
   scopes?: string[] | null | undefined;
   /** The avatar that the app acts as by itself; null: it does not. */
   serviceAvatarId?: string | null | undefined;
@@ -2217,8 +2220,8 @@ export interface RotateClientSecretInput {
 export interface SelectBrainSystemInput {
   /** The avatar. */
   avatarId: string;
-  /** managed, mem0 or supermemory. */
-  system: string;
+  /** The memory system: managed, mem0 or supermemory. */
+  system: MemorySystem;
   /** Required for mem0. */
   baseUrl?: string | null | undefined;
   /** Required for supermemory. */
@@ -2377,6 +2380,9 @@ export interface VideoRate {
   appliesTo: string;
 }
 
+/** What a token is used as (RFC 6749, 7662). */
+export type OAuthTokenType = 'Bearer' | 'refresh_token';
+
 /** What a token is, to the app that it was issued to (RFC 7662). All but `active` is null where it does not stand. */
 export interface TokenIntrospection {
   /** Whether it stands. */
@@ -2386,7 +2392,7 @@ export interface TokenIntrospection {
   /** The app. */
   clientId: string | null;
   /** Bearer or refresh_token. */
-  tokenType: string | null;
+  tokenType: OAuthTokenType | null;
   /** When it ends, in seconds since 1970; null: when it is revoked. */
   exp: number | null;
   /** When it was first issued, in seconds since 1970. */
@@ -2407,7 +2413,7 @@ export interface SayToAvatarInput {
   visitorToken?: string | null | undefined;
   /** What the caller says. */
   userText: string;
-  /** As what the reply is made; default video. */
+  /** As what the reply is made. */
   output?: TurnOutput | null | undefined;
   /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
   idempotencyKey?: string | null | undefined;
@@ -2415,7 +2421,7 @@ export interface SayToAvatarInput {
 
 /** What an account used on one day for one thing. */
 export interface UsageLine {
-  /** The day in UTC, as 2026-01-31. */
+  /** The day. */
   day: string;
   /** What it was spent on. */
   kind: UsageKind;
@@ -2445,11 +2451,17 @@ export interface AuthorizationRequest {
   lastAvatarId: string | null;
 }
 
+/** What an app gets a token for (RFC 6749, 7591). */
+export type OAuthGrantType = 'authorization_code' | 'client_credentials' | 'refresh_token';
+
 /** What an avatar would answer with a personality that is not saved. */
 export interface TriedReply {
   /** What it would answer. */
   text: string;
 }
+
+/** What an instance needs; some of it several times. */
+export type EnginePart = 'database' | 'memory' | 'storage' | 'redis' | 'notifications' | 'mail' | 'sign_in' | 'twitch' | 'chat' | 'embedding' | 'speech' | 'transcription' | 'talking_head' | 'image' | 'video';
 
 /** What an own avatar cost its owner for one thing. */
 export interface AvatarUsageLine {
@@ -2465,6 +2477,9 @@ export interface AvatarUsageLine {
 
 /** What an update is about. */
 export type AccountUpdateKind = 'conversation' | 'video' | 'speech' | 'image' | 'balance' | 'gift' | 'training';
+
+/** What background work is. */
+export type JobKind = 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail' | 'export' | 'webhook';
 
 /** What became of a proposed gift. */
 export type GiftState = 'pending' | 'confirmed' | 'cancelled' | 'expired';
@@ -2571,6 +2586,9 @@ export interface UpdateOAuthClientInput {
   /** Hosts that its sign-ins may come back to. Sign-ins that come back to another one are refused from now on. */
   redirectDomains?: string[] | null | undefined;
 }
+
+/** What the browser comes back with (RFC 7591). */
+export type OAuthResponseType = 'code';
 
 /** What the caller says to the avatar. */
 export interface InjectTurnInput {
@@ -2865,7 +2883,7 @@ export type LedgerEntriesVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -2906,7 +2924,7 @@ export type AuditEventsVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -2921,7 +2939,7 @@ export type AuditLogVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -2964,7 +2982,7 @@ export type PublicAvatarsVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3070,7 +3088,7 @@ export type MemoriesVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3107,7 +3125,7 @@ export type KnowledgeVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3120,7 +3138,7 @@ export type KnowledgeVariables = {
 };
 /** What an own avatar learned from pages, passage by passage; of one page, or with a text in it. */
 export const knowledge: Operation<{ knowledge: KnowledgePassageConnection }, KnowledgeVariables> =
-  'query Knowledge($after: String, $before: String, $first: Int, $last: Int, $source: String, $search: String, $avatarId: ID!) { knowledge(after: $after, before: $before, first: $first, last: $last, source: $source, search: $search, avatarId: $avatarId) { nodes { id content source learnedAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
+  'query Knowledge($after: String, $before: String, $first: Int, $last: Int, $source: URL, $search: String, $avatarId: ID!) { knowledge(after: $after, before: $before, first: $first, last: $last, source: $source, search: $search, avatarId: $avatarId) { nodes { id content source learnedAt } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
 /** Variables of `translatedCaption`. */
 export type TranslatedCaptionVariables = {
@@ -3135,7 +3153,7 @@ export type TranslatedCaptionVariables = {
 };
 /** A turn’s words in another language; UNAVAILABLE without a model. */
 export const translatedCaption: Operation<{ translatedCaption: TranslatedCaption }, TranslatedCaptionVariables> =
-  'query TranslatedCaption($key: String, $viewerToken: String, $turnId: ID!, $language: String!) { translatedCaption(key: $key, viewerToken: $viewerToken, turnId: $turnId, language: $language) { language text } }';
+  'query TranslatedCaption($key: String, $viewerToken: String, $turnId: ID!, $language: BCP47!) { translatedCaption(key: $key, viewerToken: $viewerToken, turnId: $turnId, language: $language) { language text } }';
 
 /** Variables of `idleVideo`. */
 export type IdleVideoVariables = {
@@ -3156,7 +3174,7 @@ export type ConversationsVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3229,7 +3247,7 @@ export type AccessLinksVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3279,7 +3297,7 @@ export type GiftsReceivedVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3294,7 +3312,7 @@ export type GiftsGivenVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3309,7 +3327,7 @@ export type ImagesVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3367,7 +3385,7 @@ export type OauthGrantsVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3382,7 +3400,7 @@ export type OperatorUsersVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3405,7 +3423,7 @@ export type FailedJobsVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3450,7 +3468,7 @@ export type SpeechesVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3500,7 +3518,7 @@ export type TribeMembersVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3517,7 +3535,7 @@ export type TribesJoinedVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3541,7 +3559,7 @@ export type VideosVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3580,7 +3598,7 @@ export type VisitorsVariables = {
   after?: string | null | undefined;
   /** Only what comes before the item of this cursor. */
   before?: string | null | undefined;
-  /** How many from the beginning, 1 to 100; default 20. */
+  /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
   /** How many from the end, 1 to 100; not with first. */
   last?: number | null | undefined;
@@ -3980,7 +3998,7 @@ export type InjectTurnVariables = {
   /** What is asked for. */
   input: InjectTurnInput;
 };
-/** Says something to the avatar. The reply follows as one or more turns, charged to whoever owns the avatar as each is ready. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED */
+/** Says something to the avatar. The reply follows as one or more turns, charged to whoever owns the avatar as each is ready. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage: `quota`, `limit`), RATE_LIMITED */
 export const injectTurn: Operation<{ injectTurn: InjectedTurn }, InjectTurnVariables> =
   'mutation InjectTurn($input: InjectTurnInput!) { injectTurn(input: $input) { turn { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } storePath async balance { available transferable welcome held locked { creatorUserId amount } } } } # idempotencyKey';
 
@@ -4097,7 +4115,7 @@ export type GenerateImageVariables = {
   /** What is asked for. */
   input: GenerateImageInput;
 };
-/** Makes an image; charged once it is made. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED, also UPSTREAM_FAILED when none could be made */
+/** Makes an image; charged once it is made. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage: `quota`, `limit`), RATE_LIMITED, also UPSTREAM_FAILED when none could be made */
 export const generateImage: Operation<{ generateImage: MadeImage }, GenerateImageVariables> =
   'mutation GenerateImage($input: GenerateImageInput!) { generateImage(input: $input) { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } } } # idempotencyKey';
 
@@ -4106,7 +4124,7 @@ export type EditImageVariables = {
   /** What is asked for. */
   input: EditImageInput;
 };
-/** Makes an image from others; charged once it is made. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED, also UPSTREAM_FAILED */
+/** Makes an image from others; charged once it is made. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage: `quota`, `limit`), RATE_LIMITED, also UPSTREAM_FAILED */
 export const editImage: Operation<{ editImage: MadeImage }, EditImageVariables> =
   'mutation EditImage($input: EditImageInput!) { editImage(input: $input) { imageUrl aspectRatio creditCost model balance { available transferable welcome held locked { creatorUserId amount } } } } # idempotencyKey';
 
@@ -4223,7 +4241,7 @@ export type SpeakVariables = {
   /** What is asked for. */
   input: SpeakInput;
 };
-/** Speaks a text once; held now, charged once it is ready. An identical earlier request is answered by what was made then, uncharged. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED */
+/** Speaks a text once; held now, charged once it is ready. An identical earlier request is answered by what was made then, uncharged. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage: `quota`, `limit`), RATE_LIMITED */
 export const speak: Operation<{ speak: SpeakGeneration }, SpeakVariables> =
   'mutation Speak($input: SpeakInput!) { speak(input: $input) { id generationId status audioUrl videoUrl shareSlug reused poll errorMessage text createdAt } } # idempotencyKey';
 
@@ -4307,7 +4325,7 @@ export type GenerateVideoVariables = {
   /** What is asked for. */
   input: GenerateVideoInput;
 };
-/** Begins a video; held now, charged once it is ready. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage), RATE_LIMITED, also UPSTREAM_FAILED when it could not be begun */
+/** Begins a video; held now, charged once it is ready. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage: `quota`, `limit`), RATE_LIMITED, also UPSTREAM_FAILED when it could not be begun */
 export const generateVideo: Operation<{ generateVideo: Video }, GenerateVideoVariables> =
   'mutation GenerateVideo($input: GenerateVideoInput!) { generateVideo(input: $input) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } } # idempotencyKey';
 

@@ -105,7 +105,7 @@ export type NewApiKey = {
   /** When the key ends by itself; null: never. */
   expiresAt?: number | undefined;
   /** The operations that the key is restricted to, by scope of an access token; null: all of them. */
-  scopes?: string[] | undefined;
+  scopes?: ('profile' | 'avatars:read' | 'generate' | 'tribes' | 'donations')[] | undefined;
 };
 
 export type CreateApiKeyRequest = {
@@ -113,8 +113,8 @@ export type CreateApiKeyRequest = {
   name: string;
   /** When it ends by itself; default: never. */
   expiresAt?: number | null | undefined;
-  /** Restricts the key to the operations that access tokens with these scopes may do: profile, avatars:read, generate, tribes, donations. It still speaks for you: what it may read it reads as you do. Default: everything. */
-  scopes?: string[] | null | undefined;
+  /** Restricts the key to the operations that access tokens with these scopes may do. It still speaks for you: what it may read it reads as you do. Default: everything. */
+  scopes?: ('profile' | 'avatars:read' | 'generate' | 'tribes' | 'donations')[] | null | undefined;
 };
 
 export type ApiKey = {
@@ -129,7 +129,7 @@ export type ApiKey = {
   /** When the key ends by itself; null: never. */
   expiresAt?: number | undefined;
   /** The operations that the key is restricted to, by scope of an access token; null: all of them. */
-  scopes?: string[] | undefined;
+  scopes?: ('profile' | 'avatars:read' | 'generate' | 'tribes' | 'donations')[] | undefined;
 };
 
 export type ApiKeysAnswer = {
@@ -195,7 +195,7 @@ export type CreateAvatarRequest = {
   ttsVoiceId?: string | null | undefined;
   /** Pages that it learns from when it is trained, at most 10. */
   knowledgeBaseUrls?: string[] | null | undefined;
-  /** Whether everybody may talk with it; the owner pays. */
+  /** Whether everybody may talk with it; the owner pays. Default: false. */
   publiclyRenderable?: boolean | null | undefined;
   /** The folder that it is kept in; null for none. */
   folderId?: string | null | undefined;
@@ -318,7 +318,7 @@ export type AvatarFolder = {
   folderId: string;
   /** Its name. */
   name: string;
-  /** Image address. */
+  /** The address of its image. */
   icon: string | null;
   /** When it was made. */
   createdAt: number;
@@ -944,7 +944,7 @@ export type NewOAuthClient = {
   /** The hosts that the app may be sent back to. */
   redirectDomains: string[];
   /** What the app may do. */
-  scopes: string[];
+  scopes: ('profile' | 'avatars:read' | 'generate' | 'tribes' | 'donations')[];
 };
 
 export type RegisterOAuthClientRequest = {
@@ -952,8 +952,8 @@ export type RegisterOAuthClientRequest = {
   name: string;
   /** The hosts that the app may be sent back to. */
   redirectDomains: string[];
-  /** What the app may ask for, of profile, avatars:read, generate, tribes, donations; default: profile. */
-  scopes?: string[] | null | undefined;
+  /** What the app may ask for. Default: profile. */
+  scopes?: ('profile' | 'avatars:read' | 'generate' | 'tribes' | 'donations')[] | null | undefined;
   /** The avatar that the app acts as by itself; null: it does not. */
   serviceAvatarId?: string | null | undefined;
 };
@@ -966,7 +966,7 @@ export type OAuthClient = {
   /** The hosts that the app may be sent back to. */
   redirectDomains: string[];
   /** What the app may do. */
-  scopes: string[];
+  scopes: ('profile' | 'avatars:read' | 'generate' | 'tribes' | 'donations')[];
   /** The avatar that the client-credentials grant acts as. */
   serviceAvatarId: string | null;
   /** When it was made. */
@@ -1019,7 +1019,7 @@ export type OAuthToken = {
   /** Send it as a bearer token. */
   access_token: string;
   /** Always Bearer. */
-  token_type: string;
+  token_type: 'Bearer' | 'refresh_token';
   /** Space separated. */
   scope: string;
   /** The avatar. */
@@ -1065,11 +1065,11 @@ export type RegisteredClient = {
   /** The exact addresses that it may be answered at. */
   redirect_uris: string[];
   /** How it proves itself at the token endpoint. */
-  token_endpoint_auth_method: string;
+  token_endpoint_auth_method: 'none' | 'client_secret_post' | 'client_secret_basic';
   /** What it may ask tokens by. */
-  grant_types: string[];
+  grant_types: ('authorization_code' | 'client_credentials' | 'refresh_token')[];
   /** Always code. */
-  response_types: string[];
+  response_types: 'code'[];
   /** Space separated: what it may ask for. */
   scope: string;
 };
@@ -1079,11 +1079,11 @@ export type OauthRegisterRequest = {
   redirect_uris: string[];
   /** Shown at the consent; default: the host of its first address. */
   client_name?: string | null | undefined;
-  /** none, client_secret_post or client_secret_basic, the default. */
+  /** none, client_secret_post or client_secret_basic. Default: client_secret_basic. */
   token_endpoint_auth_method?: string | null | undefined;
   /** Must have authorization_code. */
   grant_types?: string[] | null | undefined;
-  /** Must have code. */
+  /** Must have code. Default: code. */
   response_types?: string[] | null | undefined;
   /** Space separated; default: all that the tools need. */
   scope?: string | null | undefined;
@@ -1097,7 +1097,7 @@ export type TokenIntrospection = {
   /** The app. */
   client_id?: string | undefined;
   /** Bearer or refresh_token. */
-  token_type?: string | undefined;
+  token_type?: 'Bearer' | 'refresh_token' | undefined;
   /** When it ends, in seconds since 1970; null: when it is revoked. */
   exp?: number | undefined;
   /** When it was first issued, in seconds since 1970. */
@@ -1186,7 +1186,7 @@ export type OAuthGrant = {
   /** The avatar. */
   avatar: OAuthAvatar;
   /** What the app may do. */
-  scopes: string[];
+  scopes: ('profile' | 'avatars:read' | 'generate' | 'tribes' | 'donations')[];
   /** True for a token of the client-credentials grant of your own app. */
   clientCredentials: boolean;
   /** When it was made. */
@@ -1367,7 +1367,7 @@ export interface RestApi {
   createAvatar(input: CreateAvatarRequest, options?: RequestOptions): Promise<CreatedAvatar>;
   /** List publicly renderable avatars. `GET /avatars/public` */
   publicAvatars(input?: {
-    /** How many from the beginning, 1 to 100; default 100. */
+    /** How many from the beginning, 1 to 100. Default: 100. */
     first?: number | undefined;
     /** Only what follows the item of this cursor. */
     after?: string | undefined;
@@ -1449,7 +1449,7 @@ export interface RestApi {
   } & SpeakRequest, options?: RequestOptions): Promise<SpeakGeneration>;
   /** List what you let be spoken. `GET /speech` */
   speeches(input?: {
-    /** How many from the beginning, 1 to 100; default 20. */
+    /** How many from the beginning, 1 to 100. Default: 20. */
     first?: number | undefined;
     /** Only what follows the item of this cursor. */
     after?: string | undefined;
@@ -1468,7 +1468,7 @@ export interface RestApi {
   createConversation(input: CreateConversationRequest, options?: RequestOptions): Promise<Conversation>;
   /** List your conversations; search looks into titles, names of avatars and words. `GET /conversations` */
   conversations(input?: {
-    /** How many from the beginning, 1 to 100; default 20. */
+    /** How many from the beginning, 1 to 100. Default: 20. */
     first?: number | undefined;
     /** Only what follows the item of this cursor. */
     after?: string | undefined;
@@ -1525,7 +1525,7 @@ export interface RestApi {
   accessLinks(input: {
     /** The conversation. */
     conversationId: string;
-    /** How many from the beginning, 1 to 100; default 20. */
+    /** How many from the beginning, 1 to 100. Default: 20. */
     first?: number | undefined;
     /** Only what follows the item of this cursor. */
     after?: string | undefined;
@@ -1539,7 +1539,7 @@ export interface RestApi {
   }, options?: RequestOptions): Promise<Deleted>;
   /** List the images that you made. `GET /images` */
   images(input?: {
-    /** How many from the beginning, 1 to 100; default 20. */
+    /** How many from the beginning, 1 to 100. Default: 20. */
     first?: number | undefined;
     /** Only what follows the item of this cursor. */
     after?: string | undefined;
@@ -1557,7 +1557,7 @@ export interface RestApi {
   generateVideo(input: GenerateVideoRequest, options?: RequestOptions): Promise<Video>;
   /** List your videos. `GET /videos` */
   videos(input?: {
-    /** How many from the beginning, 1 to 100; default 20. */
+    /** How many from the beginning, 1 to 100. Default: 20. */
     first?: number | undefined;
     /** Only what follows the item of this cursor. */
     after?: string | undefined;
@@ -1607,7 +1607,7 @@ export interface RestApi {
   oauthUserinfo(input?: Record<string, never>, options?: RequestOptions): Promise<OAuthUserinfo>;
   /** List the access tokens that apps hold for you. `GET /oauth/grants` */
   oauthGrants(input?: {
-    /** How many from the beginning, 1 to 100; default 100. */
+    /** How many from the beginning, 1 to 100. Default: 100. */
     first?: number | undefined;
     /** Only what follows the item of this cursor. */
     after?: string | undefined;
@@ -1633,7 +1633,7 @@ export interface RestApi {
   tribeMembers(input: {
     /** The caller: a user id or streamUsername. */
     user: string;
-    /** How many from the beginning, 1 to 100; default 20. */
+    /** How many from the beginning, 1 to 100. Default: 20. */
     first?: number | undefined;
     /** Only what follows the item of this cursor. */
     after?: string | undefined;
@@ -1664,14 +1664,14 @@ export interface RestApi {
   giftsSent(input: {
     /** The recipient: a user id or a name on the streaming platform. */
     to: string;
-    /** How many from the beginning, 1 to 100; default 100. */
+    /** How many from the beginning, 1 to 100. Default: 100. */
     first?: number | undefined;
     /** Only what follows the item of this cursor. */
     after?: string | undefined;
   }, options?: RequestOptions): Promise<SentGifts>;
   /** List the confirmed gifts that you were given. `GET /donations/received` */
   giftsReceived(input?: {
-    /** How many from the beginning, 1 to 100; default 20. */
+    /** How many from the beginning, 1 to 100. Default: 20. */
     first?: number | undefined;
     /** Only what follows the item of this cursor. */
     after?: string | undefined;

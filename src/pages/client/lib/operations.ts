@@ -211,7 +211,7 @@ export type TranslateData = {
     text: string;
   };
 };
-export const TRANSLATE: Operation<TranslateData, TranslateVariables> = `query PageTranslate($turnId: ID!, $viewerToken: String, $key: String, $language: String!) {
+export const TRANSLATE: Operation<TranslateData, TranslateVariables> = `query PageTranslate($turnId: ID!, $viewerToken: String, $key: String, $language: BCP47!) {
   translatedCaption(
     turnId: $turnId
     viewerToken: $viewerToken

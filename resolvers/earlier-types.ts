@@ -1,0 +1,76 @@
+/**
+ * Documents written while today's enumerations and scalars were texts and numbers: `visibility: "public"` is read as
+ * `visibility: public`, and `$url: String` as `$url: URL` where the variable is given to nothing else. JSON has been the same all
+ * along. Until 2.0 (docs/decisions/0017-shape-of-the-graph.md).
+ */
+import {
+  type DocumentNode,
+  type EnumValueNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isLeafType,
+  Kind,
+  specifiedScalarTypes,
+  TypeInfo,
+  type TypeNode,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+
+/** What a place was before it got a type of its own: every other built-in type stands for itself. */
+const EARLIER: ReadonlySet<string> = new Set(['String', 'Float']);
+const BUILT_IN: ReadonlySet<string> = new Set(specifiedScalarTypes.map(({ name }) => name));
+
+/** The document with the types of today; the same one where it has them already. */
+export function withTodaysTypes(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
+  const wanted = typesOfVariables(schema, document);
+  const types = new TypeInfo(schema);
+  return visit(
+    document,
+    visitWithTypeInfo(types, {
+      VariableDefinition(node) {
+        const type = wanted.get(node.variable.name.value);
+        if (!type || !EARLIER.has(nameIn(node.type))) return undefined;
+        return { ...node, type: renamed(node.type, type.name) };
+      },
+      StringValue({ value, loc }): EnumValueNode | undefined {
+        const type = getNamedType(types.getInputType());
+        if (!isEnumType(type) || !type.getValue(value)) return undefined;
+        return { kind: Kind.ENUM, value, ...(loc ? { loc } : {}) };
+      },
+    }),
+  );
+}
+
+/** Of variables that are given to places of one type alone, which is none of GraphQL's own: that type. */
+function typesOfVariables(schema: GraphQLSchema, document: DocumentNode): Map<string, GraphQLNamedType> {
+  const found = new Map<string, GraphQLNamedType | undefined>();
+  const types = new TypeInfo(schema);
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      VariableDefinition: () => false,
+      Variable({ name: { value: name } }) {
+        const type = getNamedType(types.getInputType());
+        found.set(name, found.has(name) && found.get(name) !== type ? undefined : type);
+      },
+    }),
+  );
+  return new Map(
+    [...found].flatMap(([name, type]) =>
+      type && isLeafType(type) && !BUILT_IN.has(type.name) ? [[name, type] as const] : [],
+    ),
+  );
+}
+
+function nameIn(node: TypeNode): string {
+  return node.kind === Kind.NAMED_TYPE ? node.name.value : nameIn(node.type);
+}
+
+/** The same lists and nulls of another type. */
+function renamed(node: TypeNode, name: string): TypeNode {
+  if (node.kind === Kind.NAMED_TYPE) return { ...node, name: { ...node.name, value: name } };
+  return { ...node, type: renamed(node.type, name) } as TypeNode;
+}
