@@ -74,8 +74,8 @@ export interface SpeechEngine {
   variants(): string[];
   /** True when the engine can speak this language code. */
   speaks(language: string): boolean;
-  /** Rough seconds of speech for a text, for the hold; never below the truth by much. */
-  estimateSeconds(text: string, voice: VoiceSettings): number;
+  /** Seconds of speech that a text takes at most, for the hold; in the voice's own language unless another is given. */
+  estimateSeconds(text: string, voice: VoiceSettings, language?: string): number;
   /** Streams the utterance. Rejects with EngineError when it cannot speak. */
   stream(query: SpeechQuery): AsyncIterable<SpeechPiece>;
 }

@@ -425,6 +425,11 @@ describe('estimate', () => {
     '$1,299.99 at https://x.org/7?y=8&z=9 (24/7)',
     'One.\n\nTwo.\n\nThree.',
     'СССР, ΑΒΓ, MCMLXXVII, JSONHTTPRequest',
+    'Hello 世界 мир مرحبا שלום κόσμε',
+    'I said "Привет" to 田中さん in München',
+    'ខ្មែរ ភាសា ພາສາ འོད ᓀᐦᐃ',
+    'Tiếng Việt có dấu, ſ, é, ß, ﬁ',
+    '∑ ∫ √ ∞ ≠ → ⇒ ‰ ¤ ¬ ٣ ①',
   ];
   test.each([
     'amelia',
@@ -444,6 +449,12 @@ describe('estimate', () => {
       const { seconds } = await say(text, { base });
       expect([text, Math.min(seconds, speech.estimateSeconds(text, { base }))]).toEqual([text, seconds]);
     }
+  });
+
+  test('what is read in another language than the voice’s is held for in that language', async () => {
+    const text = 'A calm morning by the harbour, and the boats come in one by one.';
+    const inSpanish = speech.estimateSeconds(text, { base: 'hannah' }, 'es');
+    expect(inSpanish).toBeGreaterThan(speech.estimateSeconds(text, { base: 'hannah' }));
   });
 });
 

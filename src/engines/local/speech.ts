@@ -77,10 +77,10 @@ export function createLocalSpeech(
     voices: () => [...neural.map((voice) => ({ ...voice })), ...embedded.voices()],
     variants: () => embedded.variants(),
     speaks: (language) => embedded.speaks(language),
-    estimateSeconds(text, voice) {
+    estimateSeconds(text, voice, language) {
       const base = neuralOf(voice);
-      const byEmbedded = embedded.estimateSeconds(text, embeddedOf(voice));
-      return base ? Math.max(byEmbedded, spoken.estimateSeconds(text, { ...voice, base })) : byEmbedded;
+      const byEmbedded = embedded.estimateSeconds(text, embeddedOf(voice), language);
+      return base ? Math.max(byEmbedded, spoken.estimateSeconds(text, { ...voice, base }, language)) : byEmbedded;
     },
     async *stream(query) {
       const base = neuralOf(query.voice);

@@ -54,9 +54,9 @@ export function createRemoteSpeech(options: RemoteSpeechOptions): SpeechEngine {
     voices: () => voices.map((voice) => ({ ...voice })),
     variants: () => [],
     speaks: (language) => resolveLanguage(language) !== undefined,
-    estimateSeconds(text, voice) {
-      const language = resolveLanguage(presetOf(voice).language) ?? 'en';
-      return estimateSeconds(text, language, NEURAL_WORDS_PER_MINUTE * (voice.rate ?? 1));
+    estimateSeconds(text, voice, language) {
+      const spokenIn = resolveLanguage(language ?? presetOf(voice).language) ?? 'en';
+      return estimateSeconds(text, spokenIn, NEURAL_WORDS_PER_MINUTE * (voice.rate ?? 1));
     },
     stream: (query) => speak(query, presetOf, options),
   };

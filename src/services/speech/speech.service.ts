@@ -200,13 +200,13 @@ export class Speeches {
     const made = await this.#p.db.transaction(async (tx) => {
       // Before the ledger's locks: whoever comes with the same key waits here, holding nothing that others need.
       if (!(await this.#insert(tx, id, principal, accepted, nowMs))) return undefined;
-      const { avatar, payerUserId } = accepted;
+      const { avatar, payerUserId, output, voice, text } = accepted;
       const rendering = { avatarId: avatar.id, ownerUserId: avatar.ownerUserId, callerUserId: principal.userId };
       const hold = {
         source: `speech:${id}`,
         kind: 'speech',
         userId: payerUserId,
-        amount: estimate(this.#p.engines.speech, accepted.output, accepted.voice, accepted.text),
+        amount: estimate(this.#p.engines.speech, output, voice, text, accepted.language ?? undefined),
         revealBalance: payerUserId === principal.userId,
         ...(avatar.ownerUserId === payerUserId ? {} : { creatorUserId: avatar.ownerUserId }),
       };

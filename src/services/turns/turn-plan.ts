@@ -74,6 +74,8 @@ export function estimate(
   medium: 'audio' | 'video',
   voice: VoiceSettings,
   text: string | null,
+  language?: string,
 ): bigint {
-  return priceOfSpeech(medium, text === null ? CHUNK_SECONDS : Math.max(0.5, speech.estimateSeconds(text, voice)));
+  const seconds = text === null ? CHUNK_SECONDS : Math.max(0.5, speech.estimateSeconds(text, voice, language));
+  return priceOfSpeech(medium, seconds);
 }

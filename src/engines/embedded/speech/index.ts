@@ -34,7 +34,7 @@ export function createEmbeddedSpeech(): EmbeddedSpeech {
     voices: () => [...VOICES.values()].map(({ id, name, language }) => ({ id, name, language })),
     variants: () => [...VARIANTS],
     speaks: (language) => resolveLanguage(language) !== undefined,
-    estimateSeconds: (text, voice) => estimateSpeechSeconds(text, voice),
+    estimateSeconds: (text, voice, language) => estimateSpeechSeconds(text, voice, language),
     stream: (query) => speak(query, (task, signal) => pool.stream<SpeechChunk>(task, { signal })),
     close: () => pool.close(),
   };

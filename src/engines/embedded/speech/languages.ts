@@ -108,6 +108,29 @@ const SCRIPTS: Script[] = [
   script('Ethiopic', 'am ti'),
 ];
 
+/** Letters of Latin that hardly any language has; Vietnamese has many of them. */
+const RARE_LATIN =
+  /[\u017F-\u019F\u01A2-\u01AE\u01B1-\u01CC\u01EE-\u01F3\u01F6-\u01F8\u021C-\u02AF\u1E00-\u1EFF\u2C60-\u2C7F\uA720-\uA7FF\uFB00-\uFB06]/u;
+/** Scripts that every voice reads, and signs that belong to none. */
+const READ_BY_ALL = /[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
+const LETTER_OR_MARK = /[\p{L}\p{M}]/gu;
+
+/**
+ * The letters of scripts that a language is not written in, and the marks at them: eSpeak reads those as a stranger does, or says
+ * what each of them is ("Thai letter so suea"). Of the Han characters that Korean has, it knows a few.
+ */
+export function foreignLetters(text: string, language: string): string[] {
+  const own = SCRIPTS.filter(
+    ({ writtenBy, fallback }) => writtenBy.has(language) && (language === 'ko') === (fallback === 'ko'),
+  );
+  const isVietnamese = language.startsWith('vi');
+  const isOwn = (char: string) =>
+    RARE_LATIN.test(char)
+      ? isVietnamese
+      : READ_BY_ALL.test(char) || own.some(({ letters }) => char.search(letters) === 0);
+  return (text.match(LETTER_OR_MARK) ?? []).filter((char) => !isOwn(char));
+}
+
 const LETTERS = /\p{L}/gu;
 const LATIN = /\p{Script=Latin}/gu;
 /** Languages of another script that are written in Latin letters as well. */
