@@ -73,7 +73,7 @@ const FOR_ENGINES = [
   'src/engines/ports.ts',
   'src/engines/embedded/(threads|serve).ts',
   'src/engines/embedded/codec',
-  'src/kernel/errors.ts',
+  'src/kernel/(built|errors).ts',
 ];
 /** What one of them needs beside that, as a package would list its dependencies. */
 const ENGINES = {

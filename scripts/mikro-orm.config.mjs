@@ -15,4 +15,4 @@ const portFile = path.join(path.resolve(root, process.env.DATA_DIR ?? '.data'), 
 const port = existsSync(portFile) ? readFileSync(portFile, 'utf8').trim() : '5432';
 const url = process.env.DATABASE_URL ?? `postgres://postgres@127.0.0.1:${port}/avatars`;
 
-export default ormOptions(await openSchema(url));
+export default ormOptions(openSchema(url));

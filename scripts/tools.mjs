@@ -35,7 +35,8 @@ export function platformCommand() {
   return {
     command: nodeBinary(),
     args: ['--enable-source-maps', '--no-warnings', path.join(root, 'dist/src/main.js')],
-    env: { ...ALLOCATOR, ...process.env },
+    // V8's compiled code, from the second start on; a build begins without.
+    env: { ...ALLOCATOR, NODE_COMPILE_CACHE: path.join(root, 'dist/.compiled'), ...process.env },
   };
 }
 

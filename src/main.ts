@@ -13,6 +13,7 @@ import type { App } from './app/app.ts';
 import { checkBucket, checkDataDir, checkTrustedDocuments, databaseError } from './app/start-checks.ts';
 import { answerMetrics, notifyParent, reportStats, superviseWorker, type WorkerProcess } from './app/worker-process.ts';
 import { type EmbeddedPostgres, startPostgres } from './embedded-postgres/server.ts';
+import { built } from './kernel/built.ts';
 import { type Config, ConfigError, readConfig } from './kernel/config.ts';
 
 const WATCH_POSTGRES_MS = 1_000;
@@ -107,7 +108,7 @@ async function runWeb(config: Config): Promise<void> {
   const postgresWatch = postgres && watchPostgres(postgres, app);
   const workerEnv = { ...process.env, [CHILD_DATABASE]: databaseUrl };
   const worker =
-    config.ROLE === 'all' ? superviseWorker(fileURLToPath(import.meta.url), workerEnv, app.log) : undefined;
+    config.ROLE === 'all' ? superviseWorker(fileURLToPath(built('src/main.js')), workerEnv, app.log) : undefined;
   const server = await startServer(app, { worker }).catch(async (error: NodeJS.ErrnoException) => {
     await shutDown(app, worker, postgres, postgresWatch);
     throw cannotListen(config, error);

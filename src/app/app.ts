@@ -133,7 +133,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const remote = new RemoteCalls({ seconds: config.REMOTE_SECONDS, log });
   const download: Download = (url, signal) => fetchVideo(url, signal);
   const engines = options.engines ?? (await createEngines(config, { download, decoders, calls: remote }));
-  const schema = await openSchema(databaseUrl, config.DATABASE_POOL);
+  const schema = openSchema(databaseUrl, config.DATABASE_POOL);
   const db = await openDatabase({ ...schema, directUrl: config.DATABASE_DIRECT_URL });
   await migrate(db);
   await db.boundWaits(config.DATABASE_SECONDS * SECOND_MS);

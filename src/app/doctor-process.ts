@@ -1,19 +1,13 @@
 /** `npm run doctor` in a process of its own, for operators who have no shell: what it opens and computes is gone with it. */
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { EngineCheck } from '../../schema/operations.ts';
+import { built } from '../kernel/built.ts';
 import { MINUTE_MS } from '../kernel/clock.ts';
 import { PlatformError } from '../kernel/errors.ts';
 
 const LONGEST_MS = 5 * MINUTE_MS;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
-
-/** Beside this file where the program is built, in its build where it is not. */
-function command(): string {
-  const beside = fileURLToPath(new URL('../commands/doctor.js', import.meta.url));
-  return existsSync(beside) ? beside : fileURLToPath(new URL('../../dist/src/commands/doctor.js', import.meta.url));
-}
 
 /** The command names parts with hyphens, which no enumeration of the graph has. */
 function readCheck(line: string): EngineCheck {
@@ -32,7 +26,7 @@ export function examine(dataDir: string): Promise<EngineCheck[]> {
     // Its exit code says that something does not answer, which its lines say as well.
     execFile(
       process.execPath,
-      ['--no-warnings', command(), '--json', '--data-dir', dataDir],
+      ['--no-warnings', fileURLToPath(built('src/commands/doctor.js')), '--json', '--data-dir', dataDir],
       options,
       (error, stdout) => {
         const lines = stdout.split('\n').filter((line) => line.startsWith('{'));

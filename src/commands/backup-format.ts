@@ -2,7 +2,7 @@
  * What an archive of `npm run backup` holds: `manifest.json` first, then the folders `media/` and `database/` (PostgreSQL's
  * data), `keys/` where they were asked for, and `complete.json` last, without which it broke off.
  */
-import { loadMigrations } from '../kernel/migrations.ts';
+import { MIGRATIONS } from '../migrations/index.ts';
 
 /** Version of the archive's format. */
 export const FORMAT = 1;
@@ -39,9 +39,7 @@ export interface Manifest {
 }
 
 /** Last of the migrations that this code knows. */
-export async function latestMigration(): Promise<string> {
-  return (await loadMigrations(new URL('../migrations/', import.meta.url))).at(-1)?.name ?? '';
-}
+export const latestMigration = (): string => MIGRATIONS.at(-1)?.name ?? '';
 
 /** Operating system and processor, which a copy of PostgreSQL's files is bound to. */
 export const platformName = `${process.platform}-${process.arch}`;

@@ -99,7 +99,7 @@ function notesOn(config: Config, { media, secretsKey }: Manifest): string[] {
 }
 
 async function describe(config: Config, postgres: EmbeddedPostgres, withKeys: boolean): Promise<Manifest> {
-  const db = await openDatabase(await openSchema(postgres.urlOf('avatars'), 1));
+  const db = await openDatabase(openSchema(postgres.urlOf('avatars'), 1));
   try {
     const applied = await db.orm.migrator.getExecuted();
     const secret = await db.em().findOne(InstanceSecretEntity, { wrappedBy: { $ne: null } });

@@ -17,7 +17,7 @@ const DIAGRAMS: [title: string, tables: RegExp][] = [
 
 /** Markdown; needs no database. */
 export async function dataModel(): Promise<string> {
-  const orm = new MikroORM(ormOptions(await openSchema('postgres://nobody@nowhere/none')));
+  const orm = new MikroORM(ormOptions(openSchema('postgres://nobody@nowhere/none')));
   const entities = [...orm.getMetadata().getAll().values()].filter(({ tableName }) => tableName);
   const diagrams = DIAGRAMS.map(([title]) => ({ title, lines: [] as string[] }));
   for (const { tableName, props } of entities) {

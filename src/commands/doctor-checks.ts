@@ -173,7 +173,7 @@ async function asked(
 async function database(config: Config): Promise<string> {
   let note = '';
   await withDatabase(config, async (url) => {
-    const schema = await openSchema(url, 2);
+    const schema = openSchema(url, 2);
     const db = await openDatabase(schema);
     try {
       const [row] = await db.rows<{ server_version: string }>('show server_version');
@@ -189,7 +189,7 @@ async function database(config: Config): Promise<string> {
 async function memory(config: Config): Promise<string> {
   const asked = new Set<string>();
   await withDatabase(config, async (url) => {
-    const db = await openDatabase(await openSchema(url, 2));
+    const db = await openDatabase(openSchema(url, 2));
     try {
       const secrets = new InstanceSecrets({ db, clock: systemClock, config });
       await secrets.reload();

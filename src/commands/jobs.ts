@@ -22,7 +22,7 @@ export async function jobs(
     throw new ConfigError('Say what to do: failed, retry <id>, or retry all.');
   const { DATABASE_URL, DATA_DIR } = env;
   await withDatabase(readConfig({ DATABASE_URL, DATA_DIR }), async (url) => {
-    const db = await openDatabase(await openSchema(url, 2));
+    const db = await openDatabase(openSchema(url, 2));
     await (id ? retry(db, id, say) : list(db, say)).finally(() => db.close());
   });
 }

@@ -19,7 +19,7 @@ export async function migrateDatabase(
   say: (text: string) => void,
 ): Promise<void> {
   await withDatabase(readDataConfig(env), async (url) => {
-    const db = await openDatabase(await openSchema(url, 2));
+    const db = await openDatabase(openSchema(url, 2));
     try {
       const applied = await migrate(db);
       const boss = await openBoss({ db, url, log: pino({ level: 'silent' }), work: false });

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
 }
 
 async function linkFor(url: string, config: Config, email: string): Promise<string> {
-  const db = await openDatabase(await openSchema(url, 2));
+  const db = await openDatabase(openSchema(url, 2));
   const nothing = (): never => {
     throw new Error('No mail is sent here.');
   };

@@ -98,7 +98,7 @@ async function readManifest(entry: ArchiveEntry): Promise<Manifest> {
   if (entry.name !== MANIFEST) throw new ConfigError('The file is no archive of npm run backup.');
   const manifest = JSON.parse((await entry.bytes()).toString()) as Manifest;
   const { format, release, schema, platform } = manifest;
-  const newest = await latestMigration();
+  const newest = latestMigration();
   if (format > FORMAT || schema > newest)
     throw new ConfigError(
       `The backup is newer than this program: release ${release} made it, with the schema ${schema}; this is ` +
@@ -162,9 +162,7 @@ async function check(config: Config, manifest: Manifest, say: (line: string) => 
 async function notesOn(config: Config, { media, schema, secretsKey }: Manifest): Promise<string[]> {
   const opens = knownSecretsKeys(config).some((key) => fingerprintOf(key) === secretsKey.fingerprint);
   return [
-    ...(schema < (await latestMigration())
-      ? [`Its schema is of an earlier release (${schema}): the start migrates it.`]
-      : []),
+    ...(schema < latestMigration() ? [`Its schema is of an earlier release (${schema}): the start migrates it.`] : []),
     ...(media === 'bucket' ? ['Its media are in a bucket: set MEDIA_URL as it was.'] : []),
     opens || secretsKey.fingerprint === null
       ? 'The secrets key is there: npm start.'

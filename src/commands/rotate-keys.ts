@@ -27,7 +27,7 @@ export async function rotateKeys(asked: readonly string[], env: Env, say: (text:
   if (unknown) throw new ConfigError(`Name signing, media or secrets-key, and --compromised; not "${unknown}".`);
   const config = readDataConfig(env, ['KEY_OVERLAP_DAYS']);
   await withDatabase(config, async (url) => {
-    const db = await openDatabase(await openSchema(url, 2));
+    const db = await openDatabase(openSchema(url, 2));
     await work(db, { config, asked, say, next: env.SECRETS_KEY_NEW }).finally(() => db.close());
   });
 }

@@ -1,10 +1,9 @@
 /**
  * Migrations: MikroORM's, forward only, and each remembered with a checksum of its SQL (comments left out). One is a file
- * of src/migrations whose default export is a `SqlMigration`; the file's name is its name. Several processes may start
+ * of src/migrations whose default export is a `SqlMigration`, listed in its `index.ts` by the file's name. Several processes may start
  * at once: one migrates, the others wait and find nothing left to do.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { Constructor, IMigratorStorage, MikroORM, Transaction } from '@mikro-orm/core';
 import { Migration, MigrationStorage, Migrator as MikroMigrator, TSMigrationGenerator } from '@mikro-orm/migrations';
@@ -48,29 +47,12 @@ export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError';
 }
 
-/** A migration of the folder. */
+/** A migration of `src/migrations`. */
 export interface ListedMigration {
   /** `0014_what_it_does` */
   name: string;
   class: Constructor<SqlMigration>;
 }
-
-/** The migrations of a folder, in the order of their numbers. */
-export async function loadMigrations(folder: URL): Promise<ListedMigration[]> {
-  const found: ListedMigration[] = [];
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const [, name, kind] = file.match(/(\d{4}_\w+)\.(ts|js|sql)$/) ?? [];
-    const url = new URL(file, folder);
-    if (name) found.push({ name, class: kind === 'sql' ? fromFile(url) : (await import(url.href)).default });
-  }
-  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** A plain SQL file, which may not be `breaking`. */
-const fromFile = (file: URL): Constructor<SqlMigration> =>
-  class extends SqlMigration {
-    override readonly sql = readFileSync(file, 'utf8');
-  };
 
 /**
  * Applies what this database has not seen, in order, and returns the names: all or nothing of those between two

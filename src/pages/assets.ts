@@ -4,10 +4,11 @@
  * their pages.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { built } from '../kernel/built.ts';
 
 const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -36,12 +37,6 @@ export interface Assets {
   /** Address of a bundle by its plain name, e.g. `live.js`. Throws when the build did not make it. */
   url(name: string): string;
   mount(fastify: FastifyInstance): void;
-}
-
-function folder(): string {
-  const beside = fileURLToPath(new URL('./assets/', import.meta.url));
-  // Run from its sources (tests), the bundles are where the build put them.
-  return existsSync(beside) ? beside : fileURLToPath(new URL('../../dist/src/pages/assets/', import.meta.url));
 }
 
 /** Reads a built file. */
@@ -75,7 +70,7 @@ export function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: A
 
 /** Reads all built files; their addresses contain a hash. */
 export function openAssets(sitePath: string): Assets {
-  const dir = folder();
+  const dir = fileURLToPath(built('src/pages/assets/'));
   const byName = new Map(readdirSync(dir).map((name) => [name, readAsset(dir + name)]));
   const hashed = (name: string): string => name.replace(/\.(\w+)$/, `.${byName.get(name)!.hash}.$1`);
   const byAddress = new Map(

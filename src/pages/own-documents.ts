@@ -4,8 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { Kind, parse, print, separateOperations } from 'graphql';
+import { built } from '../kernel/built.ts';
 
-const read = (name: string): string => readFileSync(new URL(`./operations/${name}.graphql`, import.meta.url), 'utf8');
+const read = (name: string): string => readFileSync(built(`src/pages/operations/${name}.graphql`), 'utf8');
 
 /** Each a whole document of one operation. */
 export function ownDocuments(): string[] {

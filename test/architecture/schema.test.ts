@@ -9,7 +9,7 @@ let db: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = await openDatabase(await openSchema(database.url));
+  db = await openDatabase(openSchema(database.url));
 });
 afterAll(async () => {
   await db.close();

@@ -25,7 +25,7 @@ const GOAL = 0.6;
 const directory = await mkdtemp(path.join(os.tmpdir(), 'bench-transfers-'));
 const postgres = await startPostgres(directory, { max_connections: '100' });
 await postgres.ensureDatabase('bench');
-const db = await openDatabase(await openSchema(postgres.urlOf('bench'), AT_ONCE));
+const db = await openDatabase(openSchema(postgres.urlOf('bench'), AT_ONCE));
 const pool = new pg.Pool({ connectionString: postgres.urlOf('bench'), max: AT_ONCE });
 let failed = false;
 try {

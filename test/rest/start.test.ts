@@ -247,7 +247,7 @@ describe('npm start', () => {
     const hook = `
       import { registerHooks } from 'node:module';
       const damaged = { format: 'module', source: ${JSON.stringify(damaged)}, shortCircuit: true };
-      const load = (url, context, next) => (url.endsWith('/http/server.js') ? damaged : next(url, context));
+      const load = (url, context, next) => (/\\/shared\\/server-\\w+\\.js$/.test(url) ? damaged : next(url, context));
       registerHooks({ load });
     `;
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hook)}`;

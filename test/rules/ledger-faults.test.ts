@@ -157,7 +157,7 @@ describe('PostgreSQL killed', () => {
         return undefined;
       }
     });
-    db = await openDatabase(await openSchema(postgres.urlOf('faults'), 10));
+    db = await openDatabase(openSchema(postgres.urlOf('faults'), 10));
     db.pool.on('error', () => {});
   }
 

@@ -24,7 +24,7 @@ let db: Database;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = await openDatabase(await openSchema(database.url, 4));
+  db = await openDatabase(openSchema(database.url, 4));
 });
 afterAll(async () => {
   await db.close();

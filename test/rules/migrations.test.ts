@@ -25,7 +25,7 @@ afterEach(async () => {
 
 /** The platform's migrations and then these, as a process that starts sees them. */
 async function start(...more: ListedMigration[]): Promise<Database> {
-  const schema = await openSchema(place.url, 4);
+  const schema = openSchema(place.url, 4);
   const db = await openDatabase({ ...schema, migrations: [...schema.migrations, ...more] });
   open.push(db);
   return db;
@@ -135,7 +135,7 @@ test('one that was changed after it ran is refused by name; its comments may be 
 
 test('a database of a release before 1.3 is taken over: nothing runs again', async () => {
   const before = await start();
-  const names = (await openSchema(place.url)).migrations.map(({ name }) => name);
+  const names = openSchema(place.url).migrations.map(({ name }) => name);
   await before.rows('drop table mikro_orm_migrations');
   await before.rows(
     'create table schema_migration (name text primary key, applied_at timestamptz not null default now())',

@@ -12,7 +12,7 @@ let db: Database;
 
 beforeAll(async () => {
   place = await createTestDatabase();
-  db = await openDatabase(await openSchema(place.url));
+  db = await openDatabase(openSchema(place.url));
 });
 afterAll(async () => {
   await db.close();

@@ -11,7 +11,7 @@ let db: Database;
 
 beforeEach(async () => {
   place = await createTestDatabase();
-  db = await openDatabase(await openSchema(place.url, 1));
+  db = await openDatabase(openSchema(place.url, 1));
   await db.rows('create table kept (id int primary key, note jsonb)');
 });
 afterEach(async () => {

@@ -15,7 +15,7 @@ export interface BrainDatabase {
 
 export async function startBrainDatabase(): Promise<BrainDatabase> {
   const test = await createTestDatabase();
-  const db = await openDatabase(await openSchema(test.url));
+  const db = await openDatabase(openSchema(test.url));
   return {
     sql: db,
     pool: db.pool,

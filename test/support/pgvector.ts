@@ -36,7 +36,7 @@ let template: Promise<Blob> | undefined;
 
 async function makeTemplate(): Promise<Blob> {
   const db = await PGlite.create({ extensions: { vector } });
-  const { migrations } = await openSchema('postgres://pglite/memory');
+  const { migrations } = openSchema('postgres://pglite/memory');
   for (const { class: Listed } of migrations) {
     const { sql: written } = new Listed(undefined as never, undefined as never);
     // Several statements at once are a transaction here, and nobody else writes.

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PACKAGES_MARK, packagesFolder } from '../../engines/local/installed.ts';
+import { built } from '../../kernel/built.ts';
 import { DownloadError, sentenceOf } from './download.ts';
 import { compareWithLock, type Lock, type NamedPackage } from './lock.ts';
 
@@ -16,7 +17,7 @@ type Name = 'llama' | 'onnx';
 
 const NPM_OUTPUT_BYTES = 16 * 1_048_576;
 
-const SOURCES = fileURLToPath(new URL('../../engines/local/packages/', import.meta.url));
+const SOURCES = fileURLToPath(built('src/engines/local/packages/'));
 
 /** llama.cpp's binaries, by system and processor; all others of its optional packages are for graphics cards. */
 const LLAMA_BINARIES: Record<string, string> = {

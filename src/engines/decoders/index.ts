@@ -5,9 +5,9 @@
  * is ours. Processes start with the first task and stay warm; nothing is left of them when their parent ends.
  */
 import os from 'node:os';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
+import { built } from '../../kernel/built.ts';
 import type { Frame } from '../embedded/codec/frames.ts';
 import type { SeededVideoQuery } from '../embedded/video/compose.ts';
 import type { InputSource, MediaBytes, SoundRules, VideoPiece } from '../ports.ts';
@@ -59,7 +59,7 @@ const readFrom = (bytes: MediaBytes, source: InputSource): InputSource =>
   bytes instanceof Uint8Array ? source : { ...source, file: bytes };
 
 export function createDecoders(options: DecodersOptions = {}): Decoders {
-  const entry = fileURLToPath(new URL(`./process${path.extname(import.meta.url)}`, import.meta.url));
+  const entry = fileURLToPath(built('src/engines/decoders/process.js'));
   const pool = new DecoderPool({
     size: Math.max(options.atLeast ?? 2, Math.min(4, os.availableParallelism())),
     confinements: confinements(entry),

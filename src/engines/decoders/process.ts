@@ -1,7 +1,6 @@
 /**
  * The decoder process: one task at a time, over the channel of whoever started it. It ends with that channel. The only
- * module through which bytes that we did not make get to a codec; nothing imports it but types. Erasable TypeScript
- * only: tests run it unbuilt.
+ * module through which bytes that we did not make get to a codec; nothing imports it but types.
  */
 import os from 'node:os';
 import '../embedded/codec/webcodecs.ts';

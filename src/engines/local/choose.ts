@@ -1,6 +1,6 @@
 /** The models of this machine that the configuration names; one that is not there stops the start with a sentence. */
-import path from 'node:path';
 import type { EmbeddingModelV4, LanguageModelV4, TranscriptionModelV4 } from '@ai-sdk/provider';
+import { built } from '../../kernel/built.ts';
 import type { Config } from '../../kernel/config.ts';
 import type { EmbeddedSpeech } from '../embedded/speech/index.ts';
 import type { Pool } from '../embedded/threads.ts';
@@ -36,7 +36,7 @@ export function chooseLocal(config: Config): LocalModels {
     const name = localName(config[variable]);
     if (name === undefined) return undefined;
     const installed = findInstalled(config.DATA_DIR, variable, name, use);
-    const entry = new URL(`./${thread}-thread${path.extname(import.meta.url)}`, import.meta.url);
+    const entry = built(`src/engines/local/${thread}-thread.js`);
     const pool = createModelThread(entry, config.MODELS_IDLE_SECONDS * 1_000);
     threads.push(pool);
     return create(installed, pool);

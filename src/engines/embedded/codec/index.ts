@@ -3,7 +3,7 @@
  * What we make is encoded in worker threads because native `encode()` occupies its thread; whatever is decoded goes to
  * the decoder processes, since its bytes may come from anywhere. It stores nothing.
  */
-import path from 'node:path';
+import { built } from '../../../kernel/built.ts';
 import { PlatformError } from '../../../kernel/errors.ts';
 import type { InputSource, MediaCodec, SoundRules } from '../../ports.ts';
 import { createPool } from '../threads.ts';
@@ -26,7 +26,7 @@ export type EmbeddedCodec = MediaCodec & {
 /** @param options.threads most threads at once; default 1, since recordings are short and rarely two at a time. */
 export function createCodec(options: { decoders: MediaDecoders; threads?: number }): EmbeddedCodec {
   const { decoders } = options;
-  const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
+  const entry = built('src/engines/embedded/codec/thread.js');
   const pool = createPool(entry, options.threads ?? 1);
   const call = <T>(...task: CodecTask) => pool.run<T>(task);
   return {

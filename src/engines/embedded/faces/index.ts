@@ -4,8 +4,8 @@
  * photographed, painted or drawn; it recognises nobody.
  */
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { LRUCache } from 'lru-cache';
+import { built } from '../../../kernel/built.ts';
 import { PlatformError } from '../../../kernel/errors.ts';
 import { createPool, type Pool } from '../threads.ts';
 import type { Detection, Near } from './detect.ts';
@@ -39,7 +39,7 @@ export function createFaceDetector(): FaceDetector {
   async function search(image: Uint8Array, near: Near | undefined): Promise<Detection | undefined> {
     if (isClosed) throw new PlatformError('UNAVAILABLE', 'The media engine is closed.');
     clearTimeout(idle);
-    pool ??= createPool(new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url), 1);
+    pool ??= createPool(built('src/engines/embedded/faces/thread.js'), 1);
     underWay += 1;
     try {
       return await pool.run<Detection | undefined>({ image, near });

@@ -1,4 +1,4 @@
-/** The face detector's thread: one still a task, the models loaded with the first. Erasable TypeScript only: tests run it unbuilt. */
+/** The face detector's thread: one still a task, the models loaded with the first. */
 import { serve } from '../serve.ts';
 import { detectFace, type Near } from './detect.ts';
 import { type Landmarker, loadLandmarker } from './landmarker.ts';

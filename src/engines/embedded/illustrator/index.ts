@@ -3,8 +3,8 @@
  * still lifes and abstracts from what it understands of a prompt, letters words legibly, and edits images by named
  * operations. It uses no model and no network; what it cannot do it refuses.
  */
-import path from 'node:path';
 import type { ImageModelV4, ImageModelV4CallOptions, ImageModelV4File } from '@ai-sdk/provider';
+import { built } from '../../../kernel/built.ts';
 import { badInput } from '../../../kernel/errors.ts';
 import type { Rig } from '../../ports.ts';
 import { createPool, type Pool } from '../threads.ts';
@@ -39,7 +39,7 @@ const LIMITS = { references: 5, typoReferences: 2, images: 4, side: 2048 };
 
 /** One thread by default: an image takes a few tenths of a second, and the other engines want the cores. */
 export function createIllustrator(options: { threads?: number } = {}): Illustrator {
-  const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
+  const entry = built('src/engines/embedded/illustrator/thread.js');
   const pool = createPool(entry, options.threads ?? 1);
   return { model: (id) => createModel(id, pool), close: () => pool.close() };
 }

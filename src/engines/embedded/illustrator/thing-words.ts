@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
+import { built } from '../../../kernel/built.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { IRREGULAR_PLURALS, LEXICON, plural } from './nouns.ts';
 import { MOODS, PLACES, SEASONS, STYLES, TIMES, WEATHERS } from './vocabulary.ts';
@@ -117,7 +118,7 @@ let abstracts: Set<string> = new Set();
 /** Read at first need: 24 000 words, 0.1 MB packed. Empty: no thing that can be drawn is near. */
 function thingWords(): Map<string, string> {
   if (known) return known;
-  const packed = readFileSync(new URL('./thing-words.json.br', import.meta.url));
+  const packed = readFileSync(built('src/engines/embedded/illustrator/thing-words.json.br'));
   const { '-': abstract = '', ...things } = JSON.parse(brotliDecompressSync(packed).toString()) as Record<
     string,
     string

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
+import { built } from '../../../kernel/built.ts';
 
 /** What a part of an image is made of: it takes that colour of the person. */
 export type Role = 'cloth' | 'accent' | 'skin' | 'hair' | 'keep';
@@ -45,6 +46,8 @@ let known: Art | undefined;
 
 /** Read at first need, by the thread that draws: 2 MB of SVG. */
 export function art(): Art {
-  known ??= JSON.parse(brotliDecompressSync(readFileSync(new URL('./art.json.br', import.meta.url))).toString()) as Art;
+  known ??= JSON.parse(
+    brotliDecompressSync(readFileSync(built('src/engines/embedded/portraits/art.json.br'))).toString(),
+  ) as Art;
   return known;
 }

@@ -3,7 +3,7 @@
  * for English, eSpeak NG for all else. Gives audio with the times of sentences, words and phonemes in the caller's own
  * text. It does not imitate a person and cannot clone a voice.
  */
-import path from 'node:path';
+import { built } from '../../../kernel/built.ts';
 import { badInput } from '../../../kernel/errors.ts';
 import type { Mark, SpeechEngine, SpeechPiece, SpeechQuery } from '../../ports.ts';
 import { createPool } from '../threads.ts';
@@ -26,7 +26,7 @@ const TEXT_LIMIT = 20_000;
 const RATE_HZ = 22_050;
 /** Starts no thread before the first utterance. */
 export function createEmbeddedSpeech(): EmbeddedSpeech {
-  const pool = createPool(new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url), 1);
+  const pool = createPool(built('src/engines/embedded/speech/thread.js'), 1);
   return {
     about:
       'English by the recorded speakers of CMU Flite, about 120 other languages by eSpeak NG, a formant synthesiser; ' +

@@ -1,4 +1,4 @@
-/** A thread of recorded speakers: says one clause at a time. Erasable TypeScript. */
+/** A thread of recorded speakers: says one clause at a time. */
 import { serve } from '../serve.ts';
 import { loadFlite, type SpeakerTuning } from './flite.ts';
 

@@ -1,9 +1,9 @@
 /**
  * The speech thread: speaks one task at a time, line after line, and posts audio and events as they come. eSpeak runs
- * here, recorded speakers in two threads beside it. Erasable TypeScript; it knows nothing of presets or of the caller's
+ * here, recorded speakers in two threads beside it. It knows nothing of presets or of the caller's
  * text.
  */
-import path from 'node:path';
+import { built } from '../../../kernel/built.ts';
 import { createLeveler } from '../codec/loudness.ts';
 import { serve, type TaskRun } from '../serve.ts';
 import { createPool } from '../threads.ts';
@@ -50,10 +50,7 @@ const RECORDED_THREADS = 2;
 const CLAUSES_AHEAD = 3;
 
 let espeakLoaded: ReturnType<typeof loadEspeak> | undefined;
-const recordedPool = createPool(
-  new URL(`./recorded-thread${path.extname(import.meta.url)}`, import.meta.url),
-  RECORDED_THREADS,
-);
+const recordedPool = createPool(built('src/engines/embedded/speech/recorded-thread.js'), RECORDED_THREADS);
 
 serve<SpeechTask>(async (task, run) => {
   try {

@@ -3,7 +3,7 @@
  * sounds, the eyes blink and the head moves. It bends the image's own pixels; it does not invent other views of a
  * face, and it needs to know where the face is. Work runs in worker threads.
  */
-import path from 'node:path';
+import { built } from '../../../kernel/built.ts';
 import { badInput } from '../../../kernel/errors.ts';
 import type { FaceAnalysis, Rig, TalkingHeadEngine, TalkingHeadQuery } from '../../ports.ts';
 import { createPool } from '../threads.ts';
@@ -62,7 +62,7 @@ export interface TalkingHeadOptions {
 }
 
 export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTalkingHead {
-  const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
+  const entry = built('src/engines/embedded/talking-head/thread.js');
   const pool = createPool(entry, options.threads ?? 2);
 
   async function analyse(image: Uint8Array, known?: Rig): Promise<FaceAnalysis> {

@@ -5,7 +5,7 @@
  */
 
 import { randomInt } from 'node:crypto';
-import path from 'node:path';
+import { built } from '../../../kernel/built.ts';
 import { badInput, PlatformError } from '../../../kernel/errors.ts';
 import type { InputSource, VideoEngine, VideoPiece, VideoQuery } from '../../ports.ts';
 import { readEdits } from '../illustrator/edit/read.ts';
@@ -37,7 +37,7 @@ export type EmbeddedVideo = VideoEngine & {
 /** @param options.threads most videos at once; default 1: a video occupies a core for seconds. */
 export function createVideoEngine(options: { decoders: VideoDecoders; threads?: number }): EmbeddedVideo {
   const { decoders } = options;
-  const entry = new URL(`./thread${path.extname(import.meta.url)}`, import.meta.url);
+  const entry = built('src/engines/embedded/video/thread.js');
   const pool = createPool(entry, options.threads ?? 1);
 
   async function* render(query: VideoQuery): AsyncGenerator<VideoPiece> {

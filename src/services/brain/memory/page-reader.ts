@@ -3,8 +3,8 @@
  * minutes on a page that is made for it. A page whose article takes too long is read whole; one that cannot even be
  * parsed in time is refused.
  */
-import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { built } from '../../../kernel/built.ts';
 import { PlatformError } from '../../../kernel/errors.ts';
 import type { ReadablePage } from './knowledge.ts';
 import type { PageReport, PageTask } from './page-thread.ts';
@@ -15,7 +15,7 @@ const LIMIT_MS = 10_000;
 const STANDSTILL = 12;
 const LOOK_MS = 200;
 const MAX_HEAP_MB = 512;
-const THREAD = new URL(`./page-thread${path.extname(import.meta.url)}`, import.meta.url);
+const THREAD = built('src/services/brain/memory/page-thread.js');
 
 /** Title and readable text of a page. BAD_INPUT with a sentence when there is none; the signal's reason when aborted. */
 export function readPage(
