@@ -33,9 +33,22 @@ const FALLING: Partial<Record<string, AirKind>> = {
 
 /**
  * Frames of the codec and canvases lie outside V8, which sees a few bytes of each and is in no hurry to collect them,
- * closed or not: a video of 1080p held 680 MB. So they are collected after each.
+ * closed or not: a video of 1080p held 680 MB. So they are collected once they are of so many bytes, which in 1080p they are
+ * after each frame. To collect after each of a small video too is most of what its edit computes.
  */
-const collect = (): void => void globalThis.gc?.();
+const UNCOLLECTED_BYTES = 32e6;
+let uncollected = 0;
+
+/** Counts frames and canvases of this size, which hold four bytes a pixel. */
+function hold(count: number, width: number, height: number): void {
+  uncollected += count * width * height * 4;
+}
+
+function collect(): void {
+  if (uncollected < UNCOLLECTED_BYTES) return;
+  uncollected = 0;
+  globalThis.gc?.();
+}
 
 /** Seconds of a video. Rejects with badInput('srcVideo', ...) when it is none. */
 export async function sourceSeconds(file: MediaBytes): Promise<number> {
@@ -116,6 +129,8 @@ function changedFrames(
       async draw(index) {
         const canvas = (await shown.next()) ?? emptyCanvas(width / k, height / k).canvas;
         cover(ctx, toYuv(change(canvas)), width, height);
+        // Changed, and in the encoder's colours.
+        hold(2, width / k, height / k);
         collect();
         over(ctx, index / fps, count > 1 ? index / (count - 1) : 1);
         toFrame();
@@ -161,6 +176,7 @@ export function sourceFrames<T>(
       // Before the first frame of a video that starts late, and where one is missing, the nearest is shown.
       if (sample) {
         last = await read(sample);
+        hold(1, sample.codedWidth, sample.codedHeight);
         sample.close();
         collect();
       }
@@ -171,6 +187,7 @@ export function sourceFrames<T>(
       // Ends the decoder, which holds a dozen frames.
       await samples.return(undefined);
       onRead();
+      uncollected = UNCOLLECTED_BYTES;
       collect();
     },
   };
@@ -180,6 +197,9 @@ export function sourceFrames<T>(
 export async function fitted(sample: VideoSample, width: number, height: number): Promise<Canvas> {
   const { rotation } = sample;
   const raw = await frameOf(sample);
+  // Its pixels, their copy and the canvas that they are put on; what is seen of it, and that in the encoder's colours.
+  hold(3, raw.width, raw.height);
+  hold(2, width, height);
   const plain = emptyCanvas(raw.width, raw.height);
   const image = plain.ctx.createImageData(raw.width, raw.height);
   image.data.set(raw.rgba);
