@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, ConsoleMessage, Page } from 'playwright-core';
 import { OPERATOR, openTestApp, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { furnish, type Stop, signInOn, type Tour } from './all-pages.ts';
@@ -22,11 +22,8 @@ let t: TestApp;
 let browser: Browser;
 let tour: Tour;
 let axe: string;
-const contexts: Record<'guest' | 'owner' | 'operator', BrowserContext | undefined> = {
-  guest: undefined,
-  owner: undefined,
-  operator: undefined,
-};
+/** One for all that someone looks at: each new one would start a process, which compiles everything anew. */
+const pages = new Map<'guest' | 'owner' | 'operator', Page>();
 
 beforeAll(async () => {
   t = await openTestApp({ work: true });
@@ -35,11 +32,11 @@ beforeAll(async () => {
     openBrowser(),
     furnish(t),
   ]);
-  for (const who of ['guest', 'owner', 'operator'] as const) {
-    contexts[who] = await browser.newContext({ reducedMotion: 'reduce' });
+  for (const [who, account] of [['guest'], ['owner', tour.owner], ['operator', OPERATOR]] as const) {
+    const context = await browser.newContext();
+    if (account) await signInOn(context, t.app.config.SITE_URL, account);
+    pages.set(who, await context.newPage());
   }
-  await signInOn(contexts.owner!, t.app.config.SITE_URL, tour.owner);
-  await signInOn(contexts.operator!, t.app.config.SITE_URL, OPERATOR);
 });
 afterAll(async () => {
   await browser?.close();
@@ -61,13 +58,14 @@ async function violations(page: Page, rules: string[] | undefined): Promise<stri
 }
 
 async function look({ path, ready, isOwner, isOperator, act }: Stop): Promise<string[]> {
-  const page = await contexts[isOperator ? 'operator' : isOwner ? 'owner' : 'guest']!.newPage();
+  const page = pages.get(isOperator ? 'operator' : isOwner ? 'owner' : 'guest')!;
   const wrong = new Set<string>();
-  page.on('console', (message) => {
+  const hear = (message: ConsoleMessage) => {
     const isItself = message.location().url === page.url();
     // A page that says no does so with a status, which the browser complains of.
     if (message.type() === 'error' && !isItself) wrong.add(message.text());
-  });
+  };
+  page.on('console', hear);
   await page.goto(t.app.config.SITE_URL + path);
   await page.waitForSelector(ready, { state: 'attached' });
   await act?.(page);
@@ -79,7 +77,10 @@ async function look({ path, ready, isOwner, isOperator, act }: Stop): Promise<st
     if (isTooWide) wrong.add(`wider than ${viewport.width} px`);
     for (const one of await violations(page, rules)) wrong.add(`${colorScheme} ${viewport.width}: ${one}`);
   }
-  await page.close();
+  page.off('console', hear);
+  // The next one finds nothing of it, as in a tab of its own.
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto('about:blank');
   return [...wrong];
 }
 
