@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
-import { until } from '../support/until.ts';
+import { until, untilIs } from '../support/until.ts';
 import { signInOn } from './all-pages.ts';
 import { createConversation, openPage, say } from './stage.ts';
 
@@ -44,10 +44,12 @@ const ground = (page: Page, selector: string): Promise<number> =>
     return 1;
   }, selector);
 
-/** That it wears what the system does: to open a page once more for it would take two seconds of computing. */
+/** That it wears what the system does, once it has: to open a page once more for it would take two seconds of computing. */
 async function expectToWear(colorScheme: 'dark' | 'light', page: Page, selector: string): Promise<void> {
-  const lightness = await ground(page, selector);
-  expect(colorScheme === 'dark' ? lightness : 1 - lightness).toBeLessThanOrEqual(0.3);
+  await untilIs(
+    () => ground(page, selector),
+    (lightness) => (colorScheme === 'dark' ? lightness : 1 - lightness) <= 0.3,
+  );
 }
 
 const TAG = '.swagger-ui .opblock-tag';
