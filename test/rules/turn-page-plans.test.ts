@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Keyset } from '../../src/kernel/keyset.ts';
 import { ownConversations } from '../../src/services/conversations/conversation.repository.ts';
 import { readTurns, turnsOf } from '../../src/services/turns/turn.queries.ts';
+import { historyBefore } from '../../src/services/turns/turn-work.queries.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let t: TestApp;
@@ -53,6 +54,14 @@ test.each([
   const [plan] = await plansOf((db) => readTurns(db, 'c2001', page));
   expect(plan).toContain('turn_order');
   expect(plan).not.toContain('Sort');
+});
+
+test('what a reply is written from: no row is read that is not among the newest before it', async () => {
+  const given = { id: 'i2001_1000', startedJob: null, limit: 80 };
+  for (const plan of await plansOf((db) => historyBefore(db, given))) {
+    expect(plan).toMatch(/Index Scan .*turn_order[\s\S]*Index Cond: .*conversation_id = .*number < /);
+    expect(plan).not.toContain('Sort');
+  }
 });
 
 test.each(['from its end', 'from its beginning'])(

@@ -4,7 +4,8 @@
  * never repeats them. It writes no turn.
  */
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { type HistoryItem, personaPrompt } from '../../persona/prompt.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { personaPrompt } from '../../persona/prompt.ts';
 import { chunkSentences, SentenceChunker } from '../../text/sentences.ts';
 import type { MemoryPort, RecalledContext } from '../brain/memory-port.ts';
 import type { Platform } from '../platform.ts';
@@ -12,7 +13,7 @@ import { rewriteUserText, streamChat } from './chat-stream.ts';
 import { type Injection, takenOver } from './injection.repository.ts';
 import { continuationPrompt, SpokenSentenceFilter } from './reply-continuation.ts';
 import { ReplyDraft } from './reply-draft.ts';
-import { historyBefore, keepRewritten } from './turn-work.queries.ts';
+import { type History, historyBefore, keepRewritten } from './turn-work.queries.ts';
 
 /** What an empty memory recalls: five reads of it are most of what a prompt would take. */
 const NOTHING: RecalledContext = { knowledge: [], memories: [] };
@@ -28,6 +29,7 @@ export interface WrittenChunk {
 
 const more = (text: string): WrittenChunk => ({ text, isLast: false });
 
+/** Writes the text of replies. */
 export class ReplyText {
   readonly #p: Pick<Platform, 'db' | 'engines' | 'notifier'>;
   readonly #memory: MemoryPort;
@@ -100,8 +102,11 @@ export class ReplyText {
     return rewritten;
   }
 
-  /** What a reply of chat mode is written from: persona, memories, history and what was said. */
-  async prompt(injection: Injection): Promise<LanguageModelV4Prompt> {
+  /**
+   * What a reply of chat mode is written from: persona, memories, history and what was said.
+   * @param read the history, where that was read already
+   */
+  async prompt(injection: Injection, read?: History): Promise<LanguageModelV4Prompt> {
     const { request } = injection;
     const [recalled, history] = await Promise.all([
       injection.hasMemory
@@ -113,22 +118,19 @@ export class ReplyText {
             speakerAvatarId: request.speakerAvatarId,
           })
         : NOTHING,
-      this.#history(injection),
+      read ?? readHistory(this.#p.db, { id: injection.id, startedJob: null }),
     ]);
     return personaPrompt({
       name: injection.name,
       ...(injection.personalityPrompt ? { personalityPrompt: injection.personalityPrompt } : {}),
       ...recalled,
       task: 'chat',
-      history,
+      history: history.toReversed().flatMap(({ role, text }) => (text ? [{ role, text }] : [])),
       userText: request.userText,
     });
   }
-
-  /** What was said before this injection, oldest first. */
-  async #history(injection: Injection): Promise<HistoryItem[]> {
-    const { conversationId, number } = injection;
-    const rows = await historyBefore(this.#p.db, { conversationId, number, limit: HISTORY_ROWS });
-    return rows.reverse().flatMap(({ role, text }) => (text ? [{ role, text }] : []));
-  }
 }
+
+/** What was said before an injection, newest first. */
+export const readHistory = (db: Pick<Tx, 'rows'>, given: { id: string; startedJob: string | null }): Promise<History> =>
+  historyBefore(db, { ...given, limit: HISTORY_ROWS });

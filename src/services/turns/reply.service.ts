@@ -19,11 +19,11 @@ import { type Attempts, isFinal, isStopping, StaleAttemptError } from '../work-a
 import { type Persona, rewriteUserText } from './chat-stream.ts';
 import { claimInjection, endInjection, fenceInjection, type Injection } from './injection.repository.ts';
 import { ReplyChunks } from './reply-chunk.service.ts';
-import { ReplyText, type WrittenChunk } from './reply-text.ts';
+import { ReplyText, readHistory, type WrittenChunk } from './reply-text.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
 import { renderJob } from './turn-plan.ts';
 import { transitionTurn } from './turn-states.ts';
-import { takeInjection } from './turn-work.queries.ts';
+import { type History, takeInjection } from './turn-work.queries.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs' | 'log'>;
 
@@ -74,13 +74,16 @@ export class Replies {
     drop(): void;
     run(attempt: ReplyAttempt): Promise<void>;
   }> {
-    const [injection] = await takeInjection(tx, { ...given, isRetry: false });
+    const [[injection], history] = await Promise.all([
+      takeInjection(tx, { ...given, isRetry: false }),
+      readHistory(tx, given),
+    ]);
     const ending = new AbortController();
     const isChat = injection && injection.request.mode === 'chat' && injection.request.verbatim === null;
     let begun: Begun | undefined;
     return {
       prepare: () => {
-        if (isChat && !waitsForRewrite(injection)) begun = this.#begin(injection, ending.signal);
+        if (isChat && !waitsForRewrite(injection)) begun = this.#begin(injection, history, ending.signal);
       },
       join: async (joined) => {
         if (injection && begun) await this.#join(joined, injection, begun);
@@ -98,8 +101,8 @@ export class Replies {
   }
 
   /** Reads the prompt; where no model of others is asked with it, writes with it too. */
-  #begin(injection: Injection, signal: AbortSignal): Begun {
-    const prompt = this.#words.prompt(injection);
+  #begin(injection: Injection, history: History, signal: AbortSignal): Begun {
+    const prompt = this.#words.prompt(injection, history);
     const chunks = this.#p.engines.chatIsEmbedded ? this.#words.chunks(injection, [], signal, prompt) : undefined;
     const first = chunks?.next();
     for (const work of [prompt, first]) work?.catch(() => {});
@@ -109,8 +112,9 @@ export class Replies {
 
   /** Adds the first chunk to the transaction that starts the reply, if it is written in time: a commit less to wait for. */
   async #join(tx: Tx, injection: Injection, begun: Begun): Promise<void> {
+    if (!begun.first) return;
     const late = pause(JOIN_MS, undefined, { ref: false });
-    const adding = begun.first?.then(({ value, done }) =>
+    const adding = begun.first.then(({ value, done }) =>
       done ? undefined : this.#chunks.prepare(injection, { ...value, chunk: 1 }),
     );
     // What failed is told where the reply is written.

@@ -6,6 +6,7 @@ import { type NotNull, sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 import type { Rig, TalkingHeadOrder } from '../../engines/ports.ts';
 import { STARTED_JOB_SETTING } from '../../kernel/job-kinds.ts';
+import { unplannedLimit } from '../../kernel/prepared.ts';
 import type { JobOrigin } from '../../kernel/work-account.ts';
 import { MANAGED } from '../brain/memory/systems.ts';
 import { SHOWN_IMAGE } from './turn.queries.ts';
@@ -205,21 +206,30 @@ export const lockConversation = prepared((tables, given: { id: string }) =>
   tables.selectFrom('conversation').select('id').where('id', '=', given.id).forUpdate(),
 );
 
-/** What was said before an injection, newest first. Of an interrupted reply only what was heard, ending in an ellipsis. */
-export const historyBefore = prepared((tables, given: { conversationId: string; number: number; limit: number }) =>
-  tables
+/**
+ * What was said before an injection, newest first. Of an interrupted reply only what was heard, ending in an ellipsis. No row
+ * where the transaction has not started the job. Of a long conversation only these rows are read, by their index:
+ * a join with the injection would sort all of it.
+ */
+export const historyBefore = prepared((tables, given: { id: string; startedJob: string | null; limit: number }) => {
+  const injection = tables.selectFrom('injection').where('id', '=', given.id);
+  return tables
     .selectFrom('turn')
     .select(({ fn }) => [
       'role',
       fn.coalesce(sql<string>`nullif(heard_text, '') || ' …'`, 'heard_text', 'user_text', 'avatar_text').as('text'),
     ])
-    .where('conversation_id', '=', given.conversationId)
-    .where('number', '<', given.number)
+    .where(hasStarted(given))
+    .where('conversation_id', '=', injection.select('conversation_id'))
+    .where('number', '<', injection.select('number').$narrowType<{ number: NotNull }>())
     .where('status', '<>', sql.lit('error'))
     .orderBy('number', 'desc')
     .orderBy('chunk', 'desc')
-    .limit(given.limit),
-);
+    .limit(unplannedLimit(given.limit));
+});
+
+/** What was said before an injection. */
+export type History = Awaited<ReturnType<typeof historyBefore>>;
 
 /** Puts words into the pending turn of a reply; without a medium the turn is ready with them. */
 export const fillPendingTurn = prepared((tables, given: { id: string; text: string }) =>
