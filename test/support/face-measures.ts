@@ -2,6 +2,7 @@
  * What the landmark library sees in frames of a talking head: lips, lids, angles, teeth, likeness. Points have the numbers
  * of MediaPipe Face Mesh.
  */
+import { leanOf } from '../../src/engines/embedded/faces/detect.ts';
 import { createPool } from '../../src/engines/embedded/threads.ts';
 
 export interface FrameTask {
@@ -19,6 +20,8 @@ export interface Region {
   left: number;
   top: number;
   side: number;
+  /** Radians by which its face leans, as the viewer's clock goes: it is looked at upright. */
+  lean: number;
 }
 
 export interface SeenFace {
@@ -44,7 +47,7 @@ export function regionOf({ points }: SeenFace, { width, height }: FrameTask): Re
   const side = Math.round(Math.min(2 * Math.max(right - left, bottom - top), width, height));
   const within = (from: number, to: number, length: number) =>
     Math.round(Math.min(Math.max(0, (from + to - side) / 2), length - side));
-  return { left: within(left, right, width), top: within(top, bottom, height), side };
+  return { left: within(left, right, width), top: within(top, bottom, height), side, lean: leanOf({ points }) };
 }
 
 const apart = ({ points }: SeenFace, one: number, other: number) =>

@@ -96,7 +96,7 @@ async function closer(models: Landmarker, pixels: Pixels, face: FoundFace): Prom
 }
 
 /** Radians by which a head leans to its left, as the viewer's clock goes; 0 where it is all but upright. */
-function leanOf({ points }: FoundFace): number {
+export function leanOf({ points }: Pick<FoundFace, 'points'>): number {
   const { leftEye, rightEye } = measured(points);
   const lean = Math.atan2(rightEye.y - leftEye.y, rightEye.x - leftEye.x);
   return Math.abs(lean) > UPRIGHT ? lean : 0;
