@@ -17,12 +17,14 @@ import { headField } from './head-field.ts';
 import { meshFace, smooth } from './mesh-face.ts';
 import { cornerPainter } from './mouth-corners.ts';
 import { insidePainter } from './mouth-inside.ts';
-import { mouthMesh } from './mouth-mesh.ts';
+import { mouthMesh, shadeLips } from './mouth-mesh.ts';
 import { COLUMNS, type Curve, type MouthOutline, mouthOutline } from './mouth-outline.ts';
 import { drawLine, drawMesh } from './raster.ts';
 
 /** How dark the line is in which lips meet that were apart in the still, or are pressed together. */
 const SEAM = 0.5;
+/** How much of that shade the lips beside the line have: a lip that is bright up to the line is taken for teeth. */
+const BESIDE = 0.55;
 
 export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: MotionTrack): FramePainter {
   const { width, height, source } = still;
@@ -39,7 +41,9 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   const field = headField(face, mask, width, height);
   const edges = [new Float32Array(COLUMNS * 2), new Float32Array(COLUMNS * 2)] as const;
   const seam = new Float32Array(COLUMNS);
+  const beside = new Float32Array(COLUMNS);
   const lipShade = shadeOfLips(shape, source);
+  const shadePlanes = planesIn(lipShade);
   const placed = new Float32Array(Math.max(mouth.now.length, mouth.rimNow.length));
 
   function drawMouth(index: number): void {
@@ -65,14 +69,17 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
     drawSeam(SEAM * Math.max(shape.parted, pose.press));
   }
 
-  /** Lips that were apart in the still lack the dark line in which they meet, and pressed ones have more of it. */
+  /** Lips that were apart in the still lack the dark line in which they meet, and the shade beside it; pressed ones have more. */
   function drawSeam(share: number): void {
     if (share < 0.01) return;
     for (let k = 0; k < COLUMNS; k++) {
       const apart = (mouth.lower.v[k] as number) - (mouth.upper.v[k] as number);
       const s = shape.places[k] as number;
       seam[k] = share * (1 - smooth(apart / (shape.half * 0.12))) * (1 - 0.5 * s ** 6);
+      beside[k] = ((seam[k] as number) / SEAM) * BESIDE;
     }
+    shadeLips(mouth.shade, beside);
+    drawMesh(mouth.shade, shadePlanes, planes);
     drawLine(edges[0], seam, Math.max(1, (shape.half * 0.035) / OVERSAMPLE), lipShade, planes);
   }
 
@@ -111,6 +118,15 @@ function shadeOfLips({ origin, lower, lowerEdge, half }: MouthOutline, source: P
   const y = origin.y + ((lower.v[middle] as number) + (lowerEdge.v[middle] as number)) / 2;
   const lip = medianColour(source, origin.x - half * 0.3, y - half * 0.04, half * 0.6, half * 0.08);
   return { y: 16 + (lip.y - 16) * 0.34, u: lip.u, v: lip.v };
+}
+
+/** A few pixels of one colour, for a mesh to be drawn in. */
+function planesIn({ y, u, v }: Colour): Planes {
+  const planes = planesOf(new Uint8Array(24), 4, 4);
+  planes.y.fill(y);
+  planes.u.fill(u);
+  planes.v.fill(v);
+  return planes;
 }
 
 /** u, v pairs of the mouth to pixels of the still. */

@@ -22,12 +22,12 @@ const FADE_OF_HALF = 0.02;
 
 /** From the closed lips of the still to lips at ease: shares of the way that each part goes. */
 const EASE = {
-  /** Less at the outer edge of a lip, so that lips drawn thin by a smile grow fuller. */
-  outerEdgeLess: 0.5,
+  /** Less at the outer edge of a lip, so that lips drawn thin by a smile grow a little fuller; with more they seem to part. */
+  outerEdgeLess: 0.2,
   /** Sideways, less at the outer edge. */
   asideLess: 0.1,
   /** The skin next to the lips; none in the outermost ring. */
-  skin: 0.65,
+  skin: 0.8,
 } as const;
 
 /** The outermost ring, and how the rings lie between it and the lips. */
@@ -67,7 +67,7 @@ const POSE = {
   /** Exponent of the opening's outline: 0.8 is a lens with sharp corners, 0.5 an ellipse. */
   outline: { rest: 0.8, roundLess: 0.3 },
   /** Share of a lip's thickness that goes (pressed, spread) or comes (pouting). */
-  thinner: { press: 0.26, roundLess: 0.3, spread: 0.12 },
+  thinner: { press: 0.48, roundLess: 0.3, spread: 0.12 },
   /** How much less of that there is at the corners. */
   cornersThinLess: 0.6,
   /** The lips' motion that reaches no skin: skin follows in the inner part of its rings. */
@@ -102,6 +102,8 @@ const JAW = {
 /** Positions in the still's own pixels, before the head moves. */
 export interface MouthMesh {
   mesh: Mesh;
+  /** The lips alone, in one colour; who draws them sets `alpha` of its columns by `shadeLips`. */
+  shade: Mesh;
   /** Lips' inner edges fading into what is between them. */
   rim: Mesh;
   /** u, v of each vertex now. */
@@ -135,11 +137,18 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
   const upper = { u: new Float32Array(COLUMNS), v: new Float32Array(COLUMNS) };
   const lower = { u: new Float32Array(COLUMNS), v: new Float32Array(COLUMNS) };
   const rim = rimOf(from);
+  const to = new Float32Array(from.length);
   const out: MouthMesh = {
     mesh: {
       triangles: Uint16Array.from(gridTriangles(ROUND, RINGS, 0, true)),
       from,
-      to: new Float32Array(from.length),
+      to,
+    },
+    shade: {
+      triangles: Uint16Array.from(gridTriangles(ROUND, LIP_RINGS, 0, true)),
+      from: new Float32Array(ROUND * LIP_RINGS * 2).fill(2),
+      to: to.subarray(0, ROUND * LIP_RINGS * 2),
+      alpha: new Float32Array(ROUND * LIP_RINGS),
     },
     rim,
     now,
@@ -153,6 +162,17 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
     },
   };
   return out;
+}
+
+/** How much of a shade at the lips' inner edge each ring has: it ends at the outer edge. */
+const SHADED = [1, 0.6, 0] as const;
+
+/** Shades the lips towards the line between them. @param shares 0 to 1 by column, at the inner edges */
+export function shadeLips({ alpha = new Float32Array() }: Mesh, shares: Float32Array): void {
+  for (let i = 0; i < ROUND; i++) {
+    const k = i < COLUMNS ? i : ROUND - i;
+    for (const [ring, share] of SHADED.entries()) alpha[ring * ROUND + i] = (shares[k] as number) * share;
+  }
 }
 
 /** Lips roll in as they are pressed and as they part: changes `from` and `ease`, which are those at rest, by 0 to 1. */
