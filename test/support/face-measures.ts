@@ -83,10 +83,27 @@ export function similarity({ embedding: one }: SeenFace, { embedding: other }: S
   return Math.min(1, Math.max(0, (1 - Math.sqrt(25 * distance) / 100 - 0.2) / 0.6));
 }
 
+/** Pixels at least as red as this are tongue or lip, whatever the light. */
+const RED = 60;
+/** In any light so are those with this share of the lips' own red, where lips are told from teeth by it. */
+const AS_LIPS = 0.65;
+const LEAST_RED = 16;
+
 /** Bright bands with dark between them from the upper lip to the lower one, in the middle of the mouth: rows of teeth. */
 export function rowsOfTeeth(face: SeenFace, { rgba, width }: FrameTask): number {
   const [[x, top], [, bottom]] = [face.points[13]!, face.points[14]!];
   const half = apart(face, 78, 308) / 2;
+  const redAt = (at: number) => (rgba[at] as number) - ((rgba[at + 1] as number) + (rgba[at + 2] as number)) / 2;
+  // The library's inner edges often lie within the lips, which coloured light makes as pale as teeth.
+  const reds = [
+    [0, 13],
+    [17, 14],
+  ].map(([outer, inner]) => {
+    const between = (axis: 0 | 1) => Math.round(face.points[outer!]![axis] * 0.7 + face.points[inner!]![axis] * 0.3);
+    return redAt((between(1) * width + between(0)) * 4);
+  });
+  const lips = Math.min(...reds);
+  const red = lips < LEAST_RED ? RED : Math.min(RED, lips * AS_LIPS);
   const counts = [-0.3, -0.15, 0, 0.15, 0.3].map((share) => {
     const column = Math.round(x + share * half);
     const lumas: number[] = [];
@@ -94,7 +111,7 @@ export function rowsOfTeeth(face: SeenFace, { rgba, width }: FrameTask): number 
       const at = (y * width + column) * 4;
       const [r, g, b] = [rgba[at] as number, rgba[at + 1] as number, rgba[at + 2] as number];
       // Tongue and lips are red, teeth are not.
-      lumas.push(r - (g + b) / 2 > 60 ? 0 : 0.2126 * r + 0.7152 * g + 0.0722 * b);
+      lumas.push(redAt(at) > red ? 0 : 0.2126 * r + 0.7152 * g + 0.0722 * b);
     }
     let [rows, inside] = [0, false];
     for (const luma of lumas) {
