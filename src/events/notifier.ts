@@ -16,9 +16,9 @@ import type { Broker } from './broker.ts';
  * what changed it, where that is traced. `account`: the id of a
  * user of whose something ended. `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. `image`: the
  * id of a request that has ended. `draft`: "conversationId turnId text", the text of a reply so far, which is in no table:
- * a listener that misses it waits for the next one, or for the turn.
+ * a listener that misses it waits for the next one, or for the turn. `call`: a tool's call whose caller has given it up.
  */
-export type Channel = 'turn' | 'account' | 'revoked' | 'avatar' | 'image' | 'draft';
+export type Channel = 'turn' | 'account' | 'revoked' | 'avatar' | 'image' | 'draft' | 'call';
 
 /** PostgreSQL refuses a payload of 8 000 bytes. */
 export const MAX_PAYLOAD_BYTES = 7_999;
@@ -32,7 +32,7 @@ export function traceSuffix(): string {
   return span ? ` ${span.traceparent}` : '';
 }
 
-const CHANNELS: Channel[] = ['turn', 'account', 'revoked', 'avatar', 'image', 'draft'];
+const CHANNELS: Channel[] = ['turn', 'account', 'revoked', 'avatar', 'image', 'draft', 'call'];
 const PREFIX = 'avatar_';
 const RECONNECT_MS = 250;
 
@@ -80,6 +80,7 @@ export async function openNotifier(
     avatar: new Set(),
     image: new Set(),
     draft: new Set(),
+    call: new Set(),
   };
   const onBack = new Set<() => void>();
   const pending = new Map<string, Notification>();

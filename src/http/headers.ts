@@ -13,7 +13,7 @@ export const CORS = {
   methods: 'GET, POST, PATCH, DELETE, OPTIONS',
   allowedHeaders: 'authorization, content-type, if-none-match, idempotency-key, *',
   exposedHeaders:
-    'allow, etag, link, www-authenticate, x-request-id, retry-after, idempotency-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+    'allow, etag, link, www-authenticate, x-request-id, retry-after, idempotency-replayed, mcp-session-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
   maxAge: 86_400,
   strictPreflight: false,
 } satisfies FastifyCorsOptions;

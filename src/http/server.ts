@@ -25,6 +25,7 @@ import type { Config } from '../kernel/config.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { mountTools } from '../mcp/mount.ts';
+import { waitingCalls } from '../mcp/run.ts';
 import { mountPages, OWN_GRAPHQL, socketAuthorization } from '../pages/index.ts';
 import { ownDocuments } from '../pages/own-documents.ts';
 import { attachLive, type LiveTransport } from '../services/live/transport/index.ts';
@@ -127,7 +128,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     const { feeds, accounts } = app.services.live;
     const { feeds: accountFeeds, viewers: accountViewers, deliveries: accountDeliveries } = accounts.feeds.stats;
     const ofAccounts = { accountFeeds, accountViewers, accountDeliveries };
-    return { ...live.stats, ...feeds.stats, ...ofAccounts, streams: streams?.size ?? 0 };
+    return { ...live.stats, ...feeds.stats, ...ofAccounts, streams: streams?.size ?? 0, toolCalls: waitingCalls() };
   };
   mountMetrics(fastify, app, { process: 'web', liveCounts, connections, guesses: app.limits.stats, worker });
   mountMedia(fastify, app);
@@ -159,6 +160,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   mountTools(fastify, {
     executor,
     contextFor: (request) => contextFor(request, request.headers.authorization, toolsResource(app.config.BASE_URL)),
+    notifier: app.notifier,
     baseUrl: app.config.BASE_URL,
     siteUrl: app.config.SITE_URL,
   });

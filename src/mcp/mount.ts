@@ -11,8 +11,10 @@ import { errorBody, publicError, retryAfter } from '../../rest-compat/errors.ts'
 import { ruleOf } from '../auth/allow.ts';
 import { TOOL_SCOPES } from '../auth/oauth-resources.ts';
 import { authorize } from '../auth/principal.ts';
+import type { Notifier } from '../events/notifier.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
 import { VERSION } from '../kernel/version.ts';
+import { CLIENT_HEADER, OpenCalls } from './open-calls.ts';
 import { type PreparedTool, prepareTools } from './prepare.ts';
 import { runTool } from './run.ts';
 import { TOOLS } from './tools.ts';
@@ -30,6 +32,8 @@ export interface McpOptions {
   executor: Executor;
   /** The context of a request whose credential opens the tools; without a principal for every other one. */
   contextFor(request: FastifyRequest): Promise<Context>;
+  /** By which a process hears of a call that was given up at another one. */
+  notifier: Pick<Notifier, 'emit' | 'on'>;
   /** Public address of the API. */
   baseUrl: string;
   siteUrl: string;
@@ -45,6 +49,7 @@ interface Loaded {
 export function mountTools(fastify: FastifyInstance, options: McpOptions): void {
   const origins = [options.baseUrl, options.siteUrl].map((url) => new URL(url).origin);
   const closing = new AbortController();
+  const calls = new OpenCalls(options.notifier);
   let loaded: Promise<Loaded> | undefined;
   const load = async (): Promise<Loaded> => ({
     sdk: await import('@modelcontextprotocol/server'),
@@ -67,7 +72,7 @@ export function mountTools(fastify: FastifyInstance, options: McpOptions): void 
         throw badInput('body', 'must be one JSON-RPC message.');
       }
       loaded ??= load();
-      return answer(options, await loaded, closing.signal, request, reply);
+      return answer(options, await loaded, { calls, closing: closing.signal }, request, reply);
     },
   });
 }
@@ -98,10 +103,17 @@ function refuse({ baseUrl }: McpOptions, error: unknown, request: FastifyRequest
   return reply.code(seen.status).send(errorBody(seen, request.id));
 }
 
+/** What ends a call before it is done, beside that its connection is lost. */
+interface Ending {
+  calls: OpenCalls;
+  /** The server stops. */
+  closing: AbortSignal;
+}
+
 async function answer(
   options: McpOptions,
   { sdk, tools }: Loaded,
-  closing: AbortSignal,
+  { calls, closing }: Ending,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -109,6 +121,9 @@ async function answer(
   reply.raw.once('close', () => gone.abort());
   const signal = AbortSignal.any([gone.signal, closing]);
   const { principal } = await caller(options, request);
+  const message = request.body as object;
+  const { [CLIENT_HEADER]: client } = request.headers;
+  const sender = { userId: principal?.userId ?? '', client: typeof client === 'string' ? client : undefined };
   const mayCall = ({ rootField }: PreparedTool): boolean => {
     try {
       authorize(ruleOf(rootField) ?? { auth: 'none' }, principal);
@@ -121,6 +136,11 @@ async function answer(
     const server = new sdk.Server(
       { name: 'avatar-platform', title: 'Avatars', version: VERSION, websiteUrl: options.siteUrl },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    );
+    // It is answered no more, as the protocol wants: its stream ends.
+    reply.raw.once(
+      'close',
+      calls.hold(sender, message, () => void server.close()),
     );
     server.setRequestHandler('tools/list', () => ({ tools: tools.filter(mayCall).map(described) }));
     server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
@@ -148,7 +168,11 @@ async function answer(
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
   const asked = new Request(options.baseUrl + PATH, { method: 'POST', headers, signal: gone.signal });
-  return send(await fetch(asked, { parsedBody: request.body }), reply);
+  calls.read(sender, message);
+  const response = await fetch(asked, { parsedBody: message });
+  const number = response.ok && calls.greet(message);
+  if (number) void reply.header(CLIENT_HEADER, number);
+  return send(response, reply);
 }
 
 function described({ name, title, description, arguments: schema, result, isReadOnly }: PreparedTool): Tool {

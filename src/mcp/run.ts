@@ -90,6 +90,9 @@ function filtered({ filters }: PreparedTool, data: Data, { name }: Data): Data {
 
 const waiting = new Map<string, number>();
 
+/** Calls that wait in this process, of all accounts. */
+export const waitingCalls = (): number => [...waiting.values()].reduce((sum, calls) => sum + calls, 0);
+
 async function waitFor(
   tool: PreparedTool,
   waits: NonNullable<PreparedTool['waits']>,

@@ -1,11 +1,14 @@
 /** Tools for models at /mcp: found, signed in to and used by the SDK's own client; and what a hostile one meets. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
+import { type App, openApp } from '../../src/app/app.ts';
+import { type RunningServer, startServer } from '../../src/http/server.ts';
 import { sha256 } from '../../src/kernel/ids.ts';
-import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { CALLBACK, connect, consent, type Program, signInProgram, toolsAt } from '../support/mcp-client.ts';
 import { codeFor, exchange, makeAvatar, makeClient, newPkce, tokenFor } from '../support/oauth.ts';
 import { csrfOf, Visitor } from '../support/page-client.ts';
+import { until } from '../support/until.ts';
 
 let t: TestApp;
 let user: TestUser;
@@ -429,5 +432,109 @@ describe('the address itself', () => {
     const { tokenId } = body.grants.find((grant: any) => grant.clientId === brief.client!.client_id);
     await t.rest('DELETE', `/oauth/grants/${tokenId}`, { as: user.apiKey });
     expect((await post(LIST, { as: brief.held!.access_token })).status).toBe(401);
+  });
+});
+
+describe('a call that its caller gives up', () => {
+  let idle: TestApp;
+  let second: { app: App; server: RunningServer };
+  let owner: TestUser;
+  let speaking: string;
+  const clients: Client[] = [];
+  /** A call that never ends by itself, for no worker is there; once the server waits for so many. */
+  const begin = async (client: Client, inAll: number) => {
+    const givingUp = new AbortController();
+    let isOver = false;
+    const args = { avatarId: speaking, text: `Good morning, ${inAll}.` };
+    const said = client
+      .callTool({ name: 'speak', arguments: args }, { signal: givingUp.signal })
+      .then(() => 'answered', String)
+      .finally(() => {
+        isOver = true;
+      });
+    await until(async () => (await waiting()) === inAll);
+    return { said, isOver: () => isOver, giveUp: () => givingUp.abort('Never mind.') };
+  };
+  const connectIdle = async (...options: [Parameters<typeof connect>[2]?]): Promise<Client> => {
+    const client = await connect(idle, owner.apiKey, ...options);
+    clients.push(client);
+    return client;
+  };
+
+  const waiting = async (): Promise<number> => {
+    const metrics = await (await fetch(`${idle.url}/metrics`)).text();
+    return Number(/avatar_live\{of="toolCalls"[^}]*\} (\d+)/.exec(metrics)?.[1]);
+  };
+
+  beforeAll(async () => {
+    idle = await openTestApp();
+    const config = { ...idle.app.config, PORT: await freePort() };
+    const app = await openApp({ config, databaseUrl: idle.databaseUrl, work: false });
+    second = { app, server: await startServer(app) };
+    owner = await idle.person('Ida', 100);
+    speaking = await makeAvatar(idle, owner, 'Deneb');
+    await idle.rest('POST', `/avatars/${speaking}/voice`, { as: owner.apiKey, body: { voiceId: 'noop' } });
+  });
+  afterAll(async () => {
+    for (const client of clients) await client.close();
+    await second?.server.close();
+    await second?.app.close();
+    await idle?.close();
+  });
+
+  test.each([
+    ['with the handshake of before', false],
+    ['without one', true],
+  ])('is waited for no more, and that of another client goes on: %s', async (_name, modern) => {
+    // Both count their calls from the same number.
+    const [one, two] = [await connectIdle({ modern }), await connectIdle({ modern })];
+    const kept = await begin(two, 1);
+    const given = await begin(one, 2);
+    given.giveUp();
+    expect(await given.said).toContain('Never mind.');
+    await until(async () => (await waiting()) === 1);
+    // Both go on being served.
+    for (const client of [one, two]) expect((await call(client, 'get_balance')).account.displayName).toBe('Ida');
+    expect([await waiting(), kept.isOver()]).toEqual([1, false]);
+    kept.giveUp();
+    await until(async () => (await waiting()) === 0);
+    expect(await kept.said).toContain('Never mind.');
+  });
+
+  test('is waited for no more where another process hears of it', async () => {
+    const isGivenUp = (init: RequestInit | undefined) => String(init?.body).includes('notifications/cancelled');
+    const elsewhere = `http://127.0.0.1:${second.server.port}/mcp`;
+    const client = await connectIdle({ fetch: (url, init) => fetch(isGivenUp(init) ? elsewhere : url, init) });
+    const kept = await begin(client, 1);
+    const given = await begin(client, 2);
+    given.giveUp();
+    await until(async () => (await waiting()) === 1);
+    await call(client, 'get_balance');
+    expect([await waiting(), kept.isOver()]).toEqual([1, false]);
+    kept.giveUp();
+    await until(async () => (await waiting()) === 0);
+  });
+
+  test('is given up by its own account alone', async () => {
+    const client = await connectIdle();
+    const called = await begin(client, 1);
+    const eve = await idle.person('Eve');
+    const { sessionId } = client.transport as { sessionId?: string };
+    const cancelAll = async (as: string): Promise<void> => {
+      for (let requestId = 0; requestId < 9; requestId += 1) {
+        const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } };
+        const headers = { accept: 'application/json, text/event-stream', 'mcp-session-id': String(sessionId) };
+        expect((await idle.rest('POST', '/mcp', { as, body, headers })).status).toBe(202);
+      }
+    };
+    await cancelAll(eve.apiKey);
+    // What Eve sent has been heard: her own call, behind it, is.
+    const eves = await connect(idle, eve.apiKey);
+    clients.push(eves);
+    await call(eves, 'get_balance');
+    expect([await waiting(), called.isOver()]).toEqual([1, false]);
+    called.giveUp();
+    await called.said;
+    await until(async () => (await waiting()) === 0);
   });
 });

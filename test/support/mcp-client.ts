@@ -1,6 +1,7 @@
 /** A program that uses the tools for models, as the SDK's own client does: it finds where to sign in, registers, signs in. */
 import {
   Client,
+  type FetchLike,
   type OAuthClientInformationMixed,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
@@ -85,16 +86,18 @@ export async function signInProgram(t: TestApp, user: TestUser, avatarId: string
 export async function connect(
   t: TestApp,
   who: string | Program,
-  { modern = false }: { modern?: boolean } = {},
+  { modern = false, fetch }: { modern?: boolean; fetch?: FetchLike } = {},
 ): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
     modern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
   );
-  const transport = new StreamableHTTPClientTransport(
-    toolsAt(t),
-    typeof who === 'string' ? { requestInit: { headers: { authorization: `Bearer ${who}` } } } : { authProvider: who },
-  );
+  const transport = new StreamableHTTPClientTransport(toolsAt(t), {
+    ...(fetch ? { fetch } : {}),
+    ...(typeof who === 'string'
+      ? { requestInit: { headers: { authorization: `Bearer ${who}` } } }
+      : { authProvider: who }),
+  });
   await client.connect(transport);
   return client;
 }
