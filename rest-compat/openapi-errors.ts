@@ -8,9 +8,15 @@ import type { Route } from './routes/index.ts';
 const amount = (description: string): Json => ({ type: 'number', description });
 
 /** An error with amounts: those of `required` are always there. */
-const withAmounts = (description: string, properties: Record<string, Json>, required: string[] = []): Json => ({
+const withAmounts = (
+  description: string,
+  example: Json,
+  properties: Record<string, Json>,
+  required: string[] = [],
+): Json => ({
   description,
   allOf: [refTo('Error'), { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }],
+  example: { ...example, requestId: 'req_01jd8q4m3t000001' },
 });
 
 /** The shapes of errors in the OpenAPI document. */
@@ -41,17 +47,28 @@ export const ERROR_SCHEMAS: Record<string, Json> = {
   InsufficientCredits: withAmounts(
     'The payer has too few credits; nothing was made nor charged.',
     {
+      error: 'Not enough credits.',
+      code: 'INSUFFICIENT_CREDITS',
+      requiredCredits: 0.05,
+      availableCredits: 0.01,
+    },
+    {
       requiredCredits: amount('What it would cost.'),
       availableCredits: amount('What there is; 0 where somebody else would pay.'),
     },
     ['requiredCredits', 'availableCredits'],
   ),
-  InsufficientBalance: withAmounts('Bad input, or too few credits to join: then with both amounts.', {
-    balance: amount('What the caller has.'),
-    required: amount('What joining costs.'),
-  }),
+  InsufficientBalance: withAmounts(
+    'Bad input, or too few credits to join: then with both amounts.',
+    { error: 'Not enough credits to join.', code: 'INSUFFICIENT_BALANCE', balance: 0.5, required: 2 },
+    {
+      balance: amount('What the caller has.'),
+      required: amount('What joining costs.'),
+    },
+  ),
   InsufficientTransferable: withAmounts(
     'Bad input, or too few credits that may be given away: then with both amounts.',
+    { error: 'Not enough transferable credits.', code: 'INSUFFICIENT_TRANSFERABLE', transferable: 0.5, required: 2 },
     {
       transferable: amount('What the sender may give away.'),
       required: amount('What the gift needs.'),
@@ -86,10 +103,16 @@ const OWN: Record<string, readonly number[]> = {
   cancelGift: [403],
   confirmGift: [403, 409, 410],
   createConversation: [404],
+  conversation: [403],
   conversationBySlug: [403],
   proposeGift: [404],
   giftsSent: [404],
   oauthToken: [401],
+  // 404 where the operator has not switched it on.
+  oauthIntrospection: [401, 404],
+  pushAuthorization: [401, 404],
+  oauthRegister: [404],
+  oauthRevoke: [401],
 };
 
 const SCHEMAS: Record<string, Record<number, string>> = {

@@ -79,11 +79,12 @@ export const FILE_ENDPOINTS: readonly FileEndpoint[] = [
   },
 ];
 
-/** The paths of these endpoints; `securityOf` tells who may call by a root field's rule. */
+/** The paths of these endpoints; `securityOf` tells who may call by a root field's rule, `linkTo` where one is shown. */
 export function filePaths(
   schema: GraphQLSchema,
   named: NamedSchemas,
   securityOf: (rule: ReturnType<typeof ruleOf>) => { security: Json[]; note: string },
+  linkTo: (section: string, operationId: string) => Json,
 ): Record<string, Json> {
   const pathOf = (endpoint: FileEndpoint): Json => {
     const rule = endpoint.rule ? ruleOf(endpoint.rule) : undefined;
@@ -97,6 +98,7 @@ export function filePaths(
       tags: [endpoint.section],
       summary: endpoint.summary,
       description: endpoint.rule ? note : 'The address is the permission.',
+      externalDocs: linkTo(endpoint.section, endpoint.operationId),
       operationId: endpoint.operationId,
       security,
       ...(endpoint.parameters ? { parameters: endpoint.parameters } : {}),

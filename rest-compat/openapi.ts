@@ -78,8 +78,14 @@ const LINK = {
 
 const pascal = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
+/** Where an operation is shown on the page of the document. */
+const linkTo = (siteUrl: string, section: string, operationId: string): Json => ({
+  description: 'A link to this endpoint, to read and to try out.',
+  url: `${siteUrl}/docs#/${encodeURIComponent(section)}/${operationId}`,
+});
+
 /** One operation of the document; its schemas are added to `named`. */
-function operationOf(schema: GraphQLSchema, route: Route, named: NamedSchemas): Json {
+function operationOf(schema: GraphQLSchema, route: Route, named: NamedSchemas, siteUrl: string): Json {
   const operation = getOperationAST(parse(route.operation));
   const rootType = operation && schema.getRootType(operation.operation);
   if (!operation || !rootType) throw new Error(`The schema has nothing of ${route.method} ${route.path}.`);
@@ -106,6 +112,7 @@ function operationOf(schema: GraphQLSchema, route: Route, named: NamedSchemas): 
     tags: [route.section],
     summary: route.summary,
     description: note,
+    externalDocs: linkTo(siteUrl, route.section, operationId),
     operationId,
     security: needs,
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -207,9 +214,15 @@ export function createOpenApi(
   const named = new NamedSchemas();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(schema, route, named) };
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operationOf(schema, route, named, siteUrl),
+    };
   }
-  Object.assign(paths, filePaths(schema, named, security));
+  Object.assign(
+    paths,
+    filePaths(schema, named, security, (section, operationId) => linkTo(siteUrl, section, operationId)),
+  );
   const tokenUrl = `${baseUrl}/oauth/token`;
   return {
     openapi: '3.1.0',

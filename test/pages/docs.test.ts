@@ -72,6 +72,12 @@ test('/docs shows every operation of /openapi.json, and tries one, under the str
   await page.click('.opblock-get .opblock-summary-control');
   await page.click('.try-out__btn');
   await page.waitForSelector('.execute');
+  // The link of an operation opens it.
+  const { externalDocs } = body.paths['/avatars/{avatarId}/brain/recall'].post;
+  await page.goto('about:blank');
+  await page.goto(externalDocs.url);
+  await page.waitForSelector('.opblock.is-open');
+  expect(await page.textContent('.opblock.is-open .opblock-summary-path')).toContain('recall');
   expect(elsewhere).toEqual([]);
   expect(page.complaints).toEqual([]);
   await page.context().close();

@@ -102,6 +102,16 @@ test('every row is described, and nothing else is', () => {
   expect(described.sort()).toEqual([...ROUTES, ...FILE_ENDPOINTS].map(nameOf).sort());
 });
 
+test('every status that some caller gets is described, and every operation says where it is shown', () => {
+  for (const [name, { statuses }] of Object.entries(REST_ACCESS)) {
+    const [method = '', path = ''] = name.split(' ');
+    const { responses, externalDocs, tags, operationId } = served.paths[path][method.toLowerCase()];
+    const missing = [...new Set(statuses)].filter((status) => !(status in responses));
+    expect([name, missing]).toEqual([name, []]);
+    expect(externalDocs.url).toBe(`${t.app.config.SITE_URL}/docs#/${encodeURIComponent(tags[0])}/${operationId}`);
+  }
+});
+
 test('every path parameter is described and required', () => {
   for (const route of ROUTES) {
     const { parameters = [] } = served.paths[route.path][route.method.toLowerCase()];
