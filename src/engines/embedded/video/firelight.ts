@@ -1,9 +1,9 @@
 /** The light of fires and candles in a video: it swells and sinks over what is near, as flames do. It draws no flame. */
-import type { Context } from '../illustrator/canvas.ts';
 import type { ImagePlan } from '../illustrator/prompt.ts';
 import { seeded } from '../illustrator/random.ts';
 import type { Stage } from '../illustrator/scene/index.ts';
 import type { MovingLayer } from './layer-motion.ts';
+import type { FrameContext } from './planes-canvas.ts';
 import { blaze } from './sprites.ts';
 import type { Placement } from './water.ts';
 
@@ -40,7 +40,7 @@ export function firelight(
   stage: Stage,
   movingLayers: readonly MovingLayer[],
   seed: number,
-): ((ctx: Context, t: number, placed: (depth: number) => Placement) => void) | undefined {
+): ((ctx: FrameContext, t: number, placed: (depth: number) => Placement) => void) | undefined {
   const random = seeded(seed, 'firelight');
   const fires = firesOf(image, stage, movingLayers).map((fire) => ({ ...fire, phase: random() * 6.283 }));
   if (fires.length === 0) return undefined;

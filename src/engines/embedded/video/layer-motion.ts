@@ -2,7 +2,8 @@
  * How each layer of a scene moves by itself: clouds and fog drift, water runs, trees lean, lights flicker, subjects
  * live. Where the camera stands is told to it; it knows nothing of the whole scene.
  */
-import type { Context } from '../illustrator/canvas.ts';
+
+import type { FrameContext } from './planes-canvas.ts';
 import type { PreparedLayer } from './prepared-layers.ts';
 import type { SubjectMotion } from './subject-motion.ts';
 import { drawWaves, type Gleams, type Placement } from './water.ts';
@@ -28,7 +29,7 @@ export interface Moment {
 
 /** Draws one layer of the scene at its place, with the motion of its own. */
 export function drawMoving(
-  ctx: Context,
+  ctx: FrameContext,
   { layer, motion, inward, gleams: shine }: MovingLayer,
   at: Placement,
   now: Moment,
@@ -41,7 +42,7 @@ export function drawMoving(
   shine?.(ctx, at, now.t * Math.min(2, now.pace));
 }
 
-type LayerMotion = (ctx: Context, layer: PreparedLayer, at: Placement, now: Moment) => void;
+type LayerMotion = (ctx: FrameContext, layer: PreparedLayer, at: Placement, now: Moment) => void;
 
 const drawPlain: LayerMotion = (ctx, layer, at) => drawBox(ctx, layer, at);
 
@@ -94,7 +95,7 @@ export const LAYER_MOTIONS: Record<string, LayerMotion> = {
 };
 
 function drawBox(
-  ctx: Context,
+  ctx: FrameContext,
   { canvas, runs }: Pick<PreparedLayer, 'canvas' | 'runs'>,
   { x, y, scale }: Placement,
 ): void {
@@ -114,7 +115,12 @@ function drawBox(
 }
 
 /** Moves sideways without end: a mirrored copy follows, so that no seam shows. @param gone widths since the start */
-function drawDrifting(ctx: Context, { canvas, box }: PreparedLayer, { x, y, scale }: Placement, gone: number): void {
+function drawDrifting(
+  ctx: FrameContext,
+  { canvas, box }: PreparedLayer,
+  { x, y, scale }: Placement,
+  gone: number,
+): void {
   const wide = canvas.width * scale;
   const turn = gone - 2 * Math.floor(gone / 2);
   for (const [i, start] of [turn - 2, turn - 1, turn].entries()) {
@@ -131,7 +137,7 @@ function drawDrifting(ctx: Context, { canvas, box }: PreparedLayer, { x, y, scal
 }
 
 /** Leans about the foot of the box, as trees and weeds do. */
-function drawSwaying(ctx: Context, layer: PreparedLayer, at: Placement, lean: number): void {
+function drawSwaying(ctx: FrameContext, layer: PreparedLayer, at: Placement, lean: number): void {
   const foot = at.y + (layer.box.y + layer.box.h) * at.scale;
   ctx.save();
   ctx.transform(1, 0, -lean, 1, lean * foot, 0);
@@ -139,7 +145,7 @@ function drawSwaying(ctx: Context, layer: PreparedLayer, at: Placement, lean: nu
   ctx.restore();
 }
 
-function drawSubject(ctx: Context, layer: PreparedLayer, motion: SubjectMotion, at: Placement, now: Moment): void {
+function drawSubject(ctx: FrameContext, layer: PreparedLayer, motion: SubjectMotion, at: Placement, now: Moment): void {
   const { spot } = layer;
   if (!spot) return;
   const { dx, dy, angle, sx, sy, phase = 0 } = motion(now.t, now.p);

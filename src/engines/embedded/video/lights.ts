@@ -1,11 +1,10 @@
 /** Lights of the night in a video: twinkling stars, fireflies, shooting stars. Functions of time alone, like all that drifts. */
-import type { Context } from '../illustrator/canvas.ts';
 import { between, pick, seeded } from '../illustrator/random.ts';
-import { yuvColour } from './frame-canvas.ts';
-import { light } from './sprites.ts';
+import type { FrameContext } from './planes-canvas.ts';
+import { light, meteorTail } from './sprites.ts';
 
 /** Draws on the video's pixels at second `t`. `x` and `y` are how far the camera has gone, in pixels, for parallax. */
-export type Air = (ctx: Context, t: number, x: number, y: number) => void;
+export type Air = (ctx: FrameContext, t: number, x: number, y: number) => void;
 
 /** Size and chances of what is in the air. */
 export interface AirOptions {
@@ -67,9 +66,14 @@ export function fireflies({ width, height, seed, horizon, pace }: AirOptions): A
   };
 }
 
+/** How far a meteor's tail falls behind for each pixel aside. */
+const TAIL_FALL = 0.42;
+const TAIL_ANGLE = Math.atan(TAIL_FALL);
+
 /** A shooting star every few seconds. */
 export function meteors({ width, height, seed, horizon }: AirOptions): Air {
   const random = seeded(seed, 'meteors');
+  const tail = meteorTail();
   const all = Array.from({ length: 8 }, (_, i) => ({
     start: i * 2.7 + between(random, 0.4, 2),
     x: between(random, 0.15, 0.8),
@@ -82,15 +86,12 @@ export function meteors({ width, height, seed, horizon }: AirOptions): Air {
       if (age < 0 || age > 1) continue;
       const [px, py] = [(x + way * age * 0.22) * width, (y + age * 0.1) * height];
       const long = width * 0.11 * Math.sin(Math.PI * age);
-      const tail = ctx.createLinearGradient(px, py, px - way * long, py - long * 0.42);
-      tail.addColorStop(0, yuvColour([255, 255, 255], 0.9));
-      tail.addColorStop(1, yuvColour([200, 220, 255], 0));
-      ctx.strokeStyle = tail;
-      ctx.lineWidth = Math.max(1.5, height / 340);
-      ctx.beginPath();
-      ctx.moveTo(px, py);
-      ctx.lineTo(px - way * long, py - long * 0.42);
-      ctx.stroke();
+      const wide = Math.max(1.5, height / 340);
+      ctx.save();
+      ctx.translate(px, py);
+      ctx.rotate(way > 0 ? Math.PI + TAIL_ANGLE : -TAIL_ANGLE);
+      ctx.drawImage(tail, 0, -1.5 * wide, long * Math.hypot(1, TAIL_FALL), 3 * wide);
+      ctx.restore();
     }
   };
 }

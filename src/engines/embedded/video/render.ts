@@ -9,8 +9,8 @@ import { startVideo, type VideoShape } from '../codec/fragments.ts';
 import type { TaskRun } from '../serve.ts';
 import { AMBIENCE_RATE, ambience, mixOf } from './ambience.ts';
 import { compose, type SeededVideoQuery } from './compose.ts';
-import { frameCanvas } from './frame-canvas.ts';
 import { type Shape, secondsOf, shapeOf } from './plan.ts';
+import { PlanesCanvas } from './planes-canvas.ts';
 import { ratioOf } from './stills.ts';
 
 /** Bits a pixel and second: scenes in motion need more than a talking head. Drawn images have no more than a bound from it. */
@@ -79,13 +79,12 @@ export async function makeVideo(query: SeededVideoQuery, run: TaskRun): Promise<
     pcm: ambience(mixOf(heard, air), seconds, query.seed),
     rate: AMBIENCE_RATE,
   }));
-  const { ctx, frame, toFrame } = frameCanvas(shape.width, shape.height, query.draft === true);
+  const canvas = new PlanesCanvas(shape.width, shape.height);
   const reel = (count: number): Frames => ({
-    frame,
-    draw(index) {
-      paint(ctx, index / shape.fps, count > 1 ? index / (count - 1) : 1);
-      toFrame();
+    get frame() {
+      return canvas.frame;
     },
+    draw: (index) => paint(canvas, index / shape.fps, count > 1 ? index / (count - 1) : 1),
   });
   const made = await encodeFrames({ ...shape, isEven: true }, sound, seconds, reel, run);
   return made && { ...made, ...shape, seed: query.seed };

@@ -2,15 +2,15 @@
  * A scene in motion: the illustrator's layers shifted by their depth before a moving camera, with drifting clouds,
  * living water, swaying trees, lights that flicker and subjects that move.
  */
-import type { Canvas, Context } from '../illustrator/canvas.ts';
+import type { Canvas } from '../illustrator/canvas.ts';
 import type { ImagePlan } from '../illustrator/prompt.ts';
 import { seeded } from '../illustrator/random.ts';
 import { type Spot, type Stage, sceneParts } from '../illustrator/scene/index.ts';
 import { drawLightning } from '../illustrator/scene/weather.ts';
 import { type CameraMoves, poseAt } from './camera-moves.ts';
 import { firelight } from './firelight.ts';
-import { yuvColour } from './frame-canvas.ts';
 import { drawMoving, LAYER_MOTIONS, type MovingLayer } from './layer-motion.ts';
+import type { FrameContext } from './planes-canvas.ts';
 import {
   type Box,
   hideCovered,
@@ -19,11 +19,12 @@ import {
   preparedLayer,
   type SceneLayer,
 } from './prepared-layers.ts';
+import { plain } from './sprites.ts';
 import { subjectMotion } from './subject-motion.ts';
 import { gleams, type Placement, SWING } from './water.ts';
 
 /** Draws one moment in YUV: second `t`, share `p` of the video. */
-export type Painter = (ctx: Context, t: number, p: number) => void;
+export type Painter = (ctx: FrameContext, t: number, p: number) => void;
 
 /** A scene that can be painted frame by frame. */
 export interface Scenery {
@@ -79,6 +80,7 @@ export function scenery(image: ImagePlan, options: SceneryOptions): Scenery {
     return { layer };
   });
   const flash = flashes(seed, seconds);
+  const glare = plain([226, 230, 255]);
   const fires = firelight(image, stage, movingLayers, seed);
   const base = overscan * (width / w);
 
@@ -107,8 +109,9 @@ export function scenery(image: ImagePlan, options: SceneryOptions): Scenery {
       fires?.(ctx, t, (depth) => placed(depth, p, t));
       const light = flash(t);
       if (light > 0.02 && image.weather === 'storm') {
-        ctx.fillStyle = yuvColour([226, 230, 255], 0.3 * light);
-        ctx.fillRect(0, 0, width, height);
+        ctx.globalAlpha = 0.3 * light;
+        ctx.drawImage(glare, 0, 0, width, height);
+        ctx.globalAlpha = 1;
       }
     },
   };

@@ -99,3 +99,30 @@ export function gleam(colour: Rgb): Canvas {
   ctx.fillRect(-w / 2, -w / 2, w, w);
   return canvas;
 }
+
+/** An upright line: enlarged, its middle column becomes a stroke as wide as a third of it, with soft edges. */
+export function streak(colour: Rgb): Canvas {
+  const { canvas, ctx } = emptyCanvas(3, 3);
+  ctx.fillStyle = yuvColour(colour);
+  ctx.fillRect(1, 0, 1, 3);
+  return canvas;
+}
+
+/** A level line from bright to nothing, soft at its edges as `streak` is. */
+export function meteorTail(): Canvas {
+  const { canvas, ctx } = emptyCanvas(SIDE, 3);
+  const soft = ctx.createLinearGradient(0, 0, SIDE, 0);
+  soft.addColorStop(0, yuvColour([255, 255, 255], 0.9));
+  soft.addColorStop(1, yuvColour([200, 220, 255], 0));
+  ctx.fillStyle = soft;
+  ctx.fillRect(0, 1, SIDE, 1);
+  return canvas;
+}
+
+/** Nothing but a colour. */
+export function plain(colour: Rgb): Canvas {
+  const { canvas, ctx } = emptyCanvas(2, 2);
+  ctx.fillStyle = yuvColour(colour);
+  ctx.fillRect(0, 0, 2, 2);
+  return canvas;
+}

@@ -3,8 +3,9 @@
  * shoulders not at all. A share of a percent of the image, so that what is behind the head is not seen to bend.
  */
 import type { Rig } from '../../ports.ts';
-import type { Canvas, Context } from '../illustrator/canvas.ts';
+import type { Canvas } from '../illustrator/canvas.ts';
 import { smoothstep } from '../illustrator/random.ts';
+import type { FrameContext } from './planes-canvas.ts';
 
 /** Rows drawn at once: neighbours then differ by an eighth of a pixel. */
 const BAND = 6;
@@ -16,7 +17,7 @@ const BEGINS_S = 1.2;
 
 /** Draws the image at a place of the frame. @param face in fractions of the image */
 export function drawSwaying(
-  ctx: Context,
+  ctx: FrameContext,
   image: Canvas,
   [x, y, w, h]: readonly [number, number, number, number],
   face: Rig,

@@ -2,9 +2,10 @@
  * Living water: the painted water is drawn row band by row band, each shifted by waves that run towards the viewer,
  * and gleams come and go on it under the light.
  */
-import type { Canvas, Context } from '../illustrator/canvas.ts';
+import type { Canvas } from '../illustrator/canvas.ts';
 import { between, seeded } from '../illustrator/random.ts';
 import type { Light } from '../illustrator/scene/light.ts';
+import type { FrameContext } from './planes-canvas.ts';
 import { gleam } from './sprites.ts';
 
 /** Where a layer lies in the frame: frame = offset + scale x layer. */
@@ -25,7 +26,13 @@ export interface WaterLayer {
 export const SWING = 8;
 
 /** Draws the water's layer with waves. `height` is the height of the frame. */
-export function drawWaves(ctx: Context, { canvas, box }: WaterLayer, at: Placement, height: number, t: number): void {
+export function drawWaves(
+  ctx: FrameContext,
+  { canvas, box }: WaterLayer,
+  at: Placement,
+  height: number,
+  t: number,
+): void {
   const unit = height / 720;
   const top = Math.max(0, Math.round(at.y + box.y * at.scale));
   const bottom = Math.min(height, Math.round(at.y + (box.y + box.h) * at.scale));
@@ -47,7 +54,7 @@ export function drawWaves(ctx: Context, { canvas, box }: WaterLayer, at: Placeme
 }
 
 /** Draws gleams on water, at time `t` in seconds. */
-export type Gleams = (ctx: Context, at: Placement, t: number) => void;
+export type Gleams = (ctx: FrameContext, at: Placement, t: number) => void;
 
 /** Gleams where `isWater` (layer pixels), most of them under sun or moon. */
 export function gleams(

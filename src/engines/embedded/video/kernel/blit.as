@@ -1,0 +1,239 @@
+/**
+ * What paints a frame of a video: a premultiplied plane (Y, U or V) with its alpha plane laid over a plane of the frame, moved, scaled,
+ * mirrored and skewed (`blit`), or turned as well (`blitTurned`). AssemblyScript, because a plane of bytes sixteen at a time
+ * costs a fifth of what four channels of a canvas do. `scripts/kernel.mjs` compiles it to blit.wasm beside it. It allocates nothing:
+ * addresses are the caller's (`frame-canvas.ts`).
+ *
+ * A source's rows may be read 32 bytes before their first and 64 beyond their last pixel; what is there repeats the edge.
+ * Places of the source are counted from the corner of its first pixel: that pixel's middle is at 0.5.
+ */
+
+/** (a * (128 - share) + b * share) / 128, eight values of 16 bits. */
+// @ts-ignore: decorator
+@inline
+function mix(a: v128, b: v128, share: v128): v128 {
+  const sum = i16x8.add(i16x8.shl(a, 7), i16x8.mul(i16x8.sub(b, a), share));
+  return i16x8.shr_u(i16x8.add(sum, i16x8.splat(64)), 7);
+}
+
+/** Between two rows, from place `from` to `to`, into `row`; the upper one itself where nothing is between. */
+function mixRows(row: usize, upper: usize, lower: usize, share: i32, from: i32, to: i32): usize {
+  if (share == 0) return upper;
+  const shares = i16x8.splat(<i16>share);
+  for (let at = from; at < to; at += 16) {
+    const a = v128.load(upper + at);
+    const b = v128.load(lower + at);
+    const low = mix(i16x8.extend_low_i8x16_u(a), i16x8.extend_low_i8x16_u(b), shares);
+    const high = mix(i16x8.extend_high_i8x16_u(a), i16x8.extend_high_i8x16_u(b), shares);
+    v128.store(row + at, i8x16.narrow_i16x8_u(low, high));
+  }
+  return row;
+}
+
+/** `under` * (255 - alpha) / 255 + over, exact; eight values of 16 bits. */
+// @ts-ignore: decorator
+@inline
+function lay(under: v128, over: v128, alpha: v128): v128 {
+  const seen = i16x8.add(i16x8.mul(under, i16x8.sub(i16x8.splat(255), alpha)), i16x8.splat(128));
+  return i16x8.add(over, i16x8.shr_u(i16x8.add(seen, i16x8.shr_u(seen, 8)), 8));
+}
+
+/**
+ * @param opaqueFrom from this row of the source on its alpha is 255 throughout, and not read
+ * @param scratch twice `stride` bytes
+ * @param u the place in the source of the frame's corner (0, 0); `ux` and `uy` what a pixel to the right and below adds; v, vy alike
+ * @param u1 only pixels whose middle is shown from between u1 and u2, v1 and v2 are painted
+ * @param opacity 0 to 256
+ */
+export function blit(
+  source: usize, alpha: usize, stride: i32, rows: i32, opaqueFrom: i32, scratch: usize,
+  frame: usize, width: i32, height: i32,
+  u: f64, ux: f64, uy: f64, v: f64, vy: f64, u1: f64, u2: f64, v1: f64, v2: f64, opacity: i32,
+): void {
+  const ya = (v1 - v) / vy;
+  const yb = (v2 - v) / vy;
+  const top = <i32>max(0.0, ceil(min(ya, yb) - 0.5));
+  const bottom = <i32>min(<f64>height, ceil(max(ya, yb) - 0.5));
+  const step = <i32>nearest(ux * 65536.0);
+  const lanes = i32x4.mul(i32x4.splat(step), i32x4(0, 1, 2, 3));
+  const four = i32x4.splat(4 * step);
+  const isUnit = step == 65536;
+  const backward = step < 0 ? 7 * step : 0;
+  const opacities = i16x8.splat(<i16>opacity);
+  for (let y = top; y < bottom; y++) {
+    const middle = <f64>y + 0.5;
+    const start = u + uy * middle;
+    const xa = (u1 - start) / ux;
+    const xb = (u2 - start) / ux;
+    const left = <i32>max(0.0, ceil(min(xa, xb) - 0.5));
+    const right = <i32>min(<f64>width, ceil(max(xa, xb) - 0.5));
+    if (left >= right) continue;
+    const down = min<i32>((rows - 1) << 16, max<i32>(0, <i32>floor((v + vy * middle - 0.5) * 65536.0)));
+    const first = down >> 16;
+    const second = min<i32>(first + 1, rows - 1);
+    const share = (down >> 9) & 127;
+    const x0 = <i32>floor((start + ux * (<f64>left + 0.5) - 0.5) * 65536.0);
+    const end = x0 + (right - left) * step;
+    const from = (min<i32>(x0, end) >> 16) - 16;
+    const to = (max<i32>(x0, end) >> 16) + 32;
+    const ink = mixRows(scratch, source + first * stride, source + second * stride, share, from, to);
+    const isOpaque = first >= opaqueFrom;
+    const veil: usize = isOpaque ? <usize>0 : mixRows(scratch + <usize>stride, alpha + first * stride, alpha + second * stride, share, from, to);
+    const isWhole = isOpaque && opacity == 256;
+    const out = frame + y * width;
+    let shares = i16x8.splat(<i16>((x0 >> 9) & 127));
+    let places = i32x4.add(i32x4.splat(x0), lanes);
+    const stride8 = i32x4.splat(8 * step);
+    for (let x = left, at = x0; x < right; x += 8, at += 8 * step, places = i32x4.add(places, stride8)) {
+      const base = (at + backward) >> 16;
+      let index = i64x2.splat(0);
+      if (!isUnit) {
+        const next = i32x4.add(places, four);
+        const origin = i32x4.splat(base);
+        const near = i16x8.narrow_i32x4_s(i32x4.sub(i32x4.shr_s(places, 16), origin), i32x4.sub(i32x4.shr_s(next, 16), origin));
+        index = i8x16.narrow_i16x8_u(near, near);
+        const seven = i32x4.splat(127);
+        shares = i16x8.narrow_i32x4_s(v128.and(i32x4.shr_s(places, 9), seven), v128.and(i32x4.shr_s(next, 9), seven));
+      }
+      let veils = i16x8.splat(255);
+      if (!isOpaque) {
+        let a = v128.load(veil + base);
+        let b = v128.load(veil + base, 1);
+        if (!isUnit) {
+          a = i8x16.swizzle(a, index);
+          b = i8x16.swizzle(b, index);
+        }
+        veils = mix(i16x8.extend_low_i8x16_u(a), i16x8.extend_low_i8x16_u(b), shares);
+        if (!v128.any_true(veils)) continue;
+      }
+      let a = v128.load(ink + base);
+      let b = v128.load(ink + base, 1);
+      if (!isUnit) {
+        a = i8x16.swizzle(a, index);
+        b = i8x16.swizzle(b, index);
+      }
+      let inks = mix(i16x8.extend_low_i8x16_u(a), i16x8.extend_low_i8x16_u(b), shares);
+      const address = out + x;
+      if (!isWhole) {
+        if (opacity != 256) {
+          inks = i16x8.shr_u(i16x8.mul(inks, opacities), 8);
+          veils = i16x8.shr_u(i16x8.mul(veils, opacities), 8);
+        }
+        inks = lay(i16x8.extend_low_i8x16_u(v128.load64_zero(address)), inks, veils);
+      }
+      const bytes = i64x2.extract_lane(i8x16.narrow_i16x8_u(inks, inks), 0);
+      const rest = right - x;
+      if (rest >= 8) store<i64>(address, bytes);
+      else {
+        const mask = ((<i64>1) << (8 * rest)) - 1;
+        store<i64>(address, (bytes & mask) | (load<i64>(address) & ~mask));
+      }
+    }
+  }
+}
+
+/** The same where rows are turned, or made so much smaller that neighbours are far apart; pixel by pixel, for small things. */
+export function blitTurned(
+  source: usize, alpha: usize, stride: i32, rows: i32,
+  frame: usize, width: i32, left: i32, right: i32, top: i32, bottom: i32,
+  u: f64, ux: f64, uy: f64, v: f64, vx: f64, vy: f64, u1: f64, u2: f64, v1: f64, v2: f64, opacity: i32,
+): void {
+  const uA = fixed(u1);
+  const uB = fixed(u2);
+  const vA = fixed(v1);
+  const vB = fixed(v2);
+  const across = fixed(ux);
+  const along = fixed(vx);
+  for (let y = top; y < bottom; y++) {
+    let x = fixed(u + ux * (<f64>left + 0.5) + uy * (<f64>y + 0.5));
+    let d = fixed(v + vx * (<f64>left + 0.5) + vy * (<f64>y + 0.5));
+    for (let address = frame + y * width + left, end = frame + y * width + right; address < end; address++, x += across, d += along) {
+      if (x < uA || x >= uB || d < vA || d >= vB) continue;
+      const px = x - 32768;
+      const py = max<i32>(0, d - 32768);
+      const row = min<i32>(py >> 16, rows - 1);
+      const at = row * stride + (px >> 16);
+      const below = row + 1 < rows ? stride : 0;
+      // Nothing is painted in most of the box round a turned thing.
+      if ((load<u16>(alpha + at) | load<u16>(alpha + at + below)) == 0) continue;
+      const fx = (px >> 8) & 255;
+      const fy = (py >> 8) & 255;
+      const veil = (tap(alpha + at, below, fx, fy) * opacity) >> 8;
+      if (veil == 0) continue;
+      const ink = (tap(source + at, below, fx, fy) * opacity) >> 8;
+      const seen = load<u8>(address) * (255 - veil) + 128;
+      store<u8>(address, ink + ((seen + (seen >> 8)) >> 8));
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function fixed(value: f64): i32 {
+  return <i32>floor(value * 65536.0);
+}
+
+// @ts-ignore: decorator
+@inline
+function tap(at: usize, below: usize, fx: i32, fy: i32): i32 {
+  const a = <i32>load<u8>(at);
+  const b = <i32>load<u8>(at + 1);
+  const c = <i32>load<u8>(at + below);
+  const d = <i32>load<u8>(at + below + 1);
+  const upper = (a << 8) + (b - a) * fx;
+  const lower = (c << 8) + (d - c) * fx;
+  return ((upper << 8) + (lower - upper) * fy + 32768) >> 16;
+}
+
+/**
+ * Takes premultiplied pixels (Y, U, V, alpha) apart: Y and alpha into two planes with `stride`, U, V and alpha of each four pixels
+ * into three of half the size with `half`. Edges are repeated beside the rows. Returns the row from which on all is opaque.
+ */
+export function split(
+  pixels: usize, width: i32, height: i32, luma: usize, alpha: usize, stride: i32, u: usize, v: usize, halfAlpha: usize, half: i32,
+): i32 {
+  let opaqueFrom = 0;
+  for (let y = 0; y < height; y++) {
+    let all: u32 = 0xff000000;
+    const to = y * stride;
+    for (let x = 0; x < width; x++) {
+      const pixel = load<u32>(pixels + ((y * width + x) << 2));
+      store<u8>(luma + to + x, pixel);
+      store<u8>(alpha + to + x, pixel >>> 24);
+      all &= pixel;
+    }
+    if (all >>> 24 != 255) opaqueFrom = y + 1;
+    pad(luma + to, width);
+    pad(alpha + to, width);
+  }
+  const columns = (width + 1) >> 1;
+  const rows = (height + 1) >> 1;
+  for (let y = 0; y < rows; y++) {
+    const upper = pixels + ((2 * y * width) << 2);
+    const lower = 2 * y + 1 < height ? upper + (width << 2) : upper;
+    const to = y * half;
+    for (let x = 0; x < columns; x++) {
+      const at = x << 3;
+      const beside = 2 * x + 1 < width ? at + 4 : at;
+      const a = load<u32>(upper + at);
+      const b = load<u32>(upper + beside);
+      const c = load<u32>(lower + at);
+      const d = load<u32>(lower + beside);
+      // Each sum of four bytes has 16 bits of its own.
+      const inks = ((a >>> 8) & 0xff00ff) + ((b >>> 8) & 0xff00ff) + ((c >>> 8) & 0xff00ff) + ((d >>> 8) & 0xff00ff) + 0x20002;
+      const vs = ((a >>> 16) & 255) + ((b >>> 16) & 255) + ((c >>> 16) & 255) + ((d >>> 16) & 255) + 2;
+      store<u8>(u + to + x, (inks & 0xffff) >>> 2);
+      store<u8>(v + to + x, vs >>> 2);
+      store<u8>(halfAlpha + to + x, inks >>> 18);
+    }
+    pad(u + to, columns);
+    pad(v + to, columns);
+    pad(halfAlpha + to, columns);
+  }
+  return opaqueFrom;
+}
+
+function pad(row: usize, width: i32): void {
+  memory.fill(row - 32, load<u8>(row), 32);
+  memory.fill(row + width, load<u8>(row + width - 1), 64);
+}
