@@ -13,11 +13,14 @@ const MORE = 10;
 /** The port over the jobs of an instance. */
 export function operatorJobs(db: Database): OperatorJobs {
   const failed: OperatorJobs['failed'] = async () =>
-    (await failedJobs(db, { limit: LIMIT })).map(({ id, kind, work, account, failedAt, retries, output }) => ({
-      ...{ jobId: id, kind, workId: work, userId: account, failedAt: new Date(failedAt).getTime() },
-      attempts: retries + 1,
-      ...failuresOf(output as object | null),
-    }));
+    (await failedJobs(db, { limit: LIMIT }))
+      // Of another release there may be kinds that nothing here could do again.
+      .filter(({ kind }) => kind in QUEUES)
+      .map(({ id, kind, work, account, failedAt, retries, output }) => ({
+        ...{ jobId: id, kind, workId: work, userId: account, failedAt: new Date(failedAt).getTime() },
+        attempts: retries + 1,
+        ...failuresOf(output as object | null),
+      }));
   return {
     failed,
     async queues() {
