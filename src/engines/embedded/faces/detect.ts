@@ -4,7 +4,7 @@
  */
 import type { Point, Rig } from '../../ports.ts';
 import type { FoundFace, Landmarker, Pixels } from './landmarker.ts';
-import { decodePixels, type Part, partOf, turned } from './pixels.ts';
+import { decodePixels, mirrored, type Part, partOf, turned } from './pixels.ts';
 import { type FacePoints, rigOfPoints } from './rig-from-points.ts';
 
 /** A face that was found. */
@@ -31,6 +31,12 @@ const MIN_SCORE_OF_PART = 0.9;
 /** The nose between both sides of the face: nearer to one, the head is turned too far to speak to the viewer. */
 const MIN_SIDE_SHARE = 0.14;
 const MOST_PARTS = 3;
+/** What a face that fills the image is searched with about it, in longer sides of it: the models know faces with some room. */
+const ROOM = 0.3;
+/** A head turned further than this (as `MIN_SIDE_SHARE`) is found where its mirror image is, or not at all. */
+const SURELY_FACING = 0.45;
+/** Mouths of a head and of its mirror image that are further apart, in heights of its box, are guesses. */
+const MOST_APART = 0.08;
 
 /** The face of an encoded still, or undefined when there is none. Throws BAD_INPUT for what is not an image. */
 export async function detectFace(models: Landmarker, image: Uint8Array, near?: Near): Promise<Detection | undefined> {
@@ -41,14 +47,21 @@ export async function detectFace(models: Landmarker, image: Uint8Array, near?: N
     const faces = (await facesIn(models, pixels, part)).filter((face) => isFace(face, least));
     const meant = near ? faces.filter((face) => isThere(face, near, pixels)) : faces;
     const [best] = meant.sort((one, other) => prominence(other, pixels) - prominence(one, pixels));
-    if (best) return describe(await closer(models, pixels, best), pixels);
+    if (!best) continue;
+    const face = (await closer(models, pixels, best)) ?? best;
+    if (facing(face) > SURELY_FACING || (await isAlikeMirrored(models, pixels, face))) return describe(face, pixels);
   }
   return undefined;
 }
 
-/** The whole image, and then, for faces too small to be seen in it, overlapping parts of it, the middle ones first. */
+/**
+ * The whole image, then with room about it, for a face that fills it, and then, for faces too small to be seen in it,
+ * overlapping parts of it, the middle ones first.
+ */
 function* searched({ width, height }: Pixels): Generator<Part> {
   yield { left: 0, top: 0, width, height };
+  const room = Math.round(Math.max(width, height) * ROOM);
+  yield { left: -room, top: -room, width: width + room * 2, height: height + room * 2 };
   const side = Math.round(Math.min(width, height) * 0.7);
   const starts = (length: number) => {
     const count = Math.min(MOST_PARTS, Math.ceil((length - side) / (side * 0.75)) + 1);
@@ -81,18 +94,32 @@ async function facesIn(models: Landmarker, pixels: Pixels, part: Part, lean = 0)
   });
 }
 
+/** Whether the mirror image of a face has its mouth in the same place: of heads that are turned too far the mesh is a guess. */
+async function isAlikeMirrored(models: Landmarker, pixels: Pixels, face: FoundFace): Promise<boolean> {
+  const [x, y, w, h] = face.box;
+  const box: FoundFace['box'] = [pixels.width - x - w, y, w, h];
+  const mirror = await closer(models, await mirrored(pixels), { ...face, box }, -leanOf(face));
+  if (!mirror) return false;
+  const [one, other] = [measured(face.points).mouth, measured(mirror.points).mouth];
+  return Math.hypot(one.x - (pixels.width - other.x), one.y - other.y) < h * MOST_APART;
+}
+
 /** The face again in a part of its own, upright: for points finer than pixels and with all that the image has of it. */
-async function closer(models: Landmarker, pixels: Pixels, face: FoundFace): Promise<FoundFace> {
+async function closer(
+  models: Landmarker,
+  pixels: Pixels,
+  face: FoundFace,
+  lean = leanOf(face),
+): Promise<FoundFace | undefined> {
   const [x, y, w, h] = face.box;
   const side = Math.round(Math.max(w, h) * (SEARCH_SIDE / FACE_SIDE));
   const left = Math.max(0, Math.round(x + w / 2 - side / 2));
   const top = Math.max(0, Math.round(y + h / 2 - side / 2));
   const part = { left, top, width: Math.min(side, pixels.width - left), height: Math.min(side, pixels.height - top) };
-  const again = await facesIn(models, pixels, part, leanOf(face));
+  const again = await facesIn(models, pixels, part, lean);
   const centre = (one: FoundFace): Point => ({ x: one.box[0] + one.box[2] / 2, y: one.box[1] + one.box[3] / 2 });
   const from = centre(face);
-  const same = again.find((one) => Math.hypot(centre(one).x - from.x, centre(one).y - from.y) < w / 3);
-  return same ?? face;
+  return again.find((one) => Math.hypot(centre(one).x - from.x, centre(one).y - from.y) < w / 3);
 }
 
 /** Radians by which a head leans to its left, as the viewer's clock goes; 0 where it is all but upright. */
@@ -114,10 +141,14 @@ function isFace({ points, score }: FoundFace, least: number): boolean {
   const lean = Math.abs(rightEye.y - leftEye.y) / apart;
   const middle = (leftEye.y + rightEye.y) / 2;
   const down = (mouth.y - middle) / apart;
-  const sides = [234, 454].map((index) => Math.abs(points[index]![0] - points[1]![0])) as [number, number];
-  const facing = Math.min(...sides) / Math.max(...sides);
-  if (score < least || facing < MIN_SIDE_SHARE) return false;
+  if (score < least || facing({ points }) < MIN_SIDE_SHARE) return false;
   return rightEye.x > leftEye.x && lean < 0.7 && down > 0.5 && down < 3 && chin.y > mouth.y;
+}
+
+/** The nose's ways to both sides of the face, the shorter in lengths of the longer: 1 is seen from the front. */
+function facing({ points }: Pick<FoundFace, 'points'>): number {
+  const sides = [234, 454].map((index) => Math.abs(points[index]![0] - points[1]![0])) as [number, number];
+  return Math.min(...sides) / Math.max(...sides);
 }
 
 function isThere({ points }: FoundFace, near: Near, { width, height }: Pixels): boolean {

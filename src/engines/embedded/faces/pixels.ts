@@ -43,16 +43,38 @@ export interface Part {
   height: number;
 }
 
-/** A part of the image, its longer side of `side` pixels; the whole image is not enlarged. */
+/** A part of the image, its longer side of `side` pixels, grey beyond the image; the whole image is not enlarged. */
 export async function partOf({ rgb, width, height }: Pixels, part: Part, side: number): Promise<Pixels> {
   const isWhole = part.width === width && part.height === height;
   if (isWhole && Math.max(width, height) <= side) return { rgb, width, height };
-  const { data, info } = await sharp(rgb, { raw: { width, height, channels: 3 } })
-    .extract(part)
+  const [left, top] = [Math.max(0, part.left), Math.max(0, part.top)];
+  const right = Math.min(width, part.left + part.width);
+  const bottom = Math.min(height, part.top + part.height);
+  const within = sharp(rgb, { raw: { width, height, channels: 3 } })
+    .extract({ left, top, width: right - left, height: bottom - top })
+    .extend({
+      left: left - part.left,
+      top: top - part.top,
+      right: part.left + part.width - right,
+      bottom: part.top + part.height - bottom,
+      background: '#808080',
+    });
+  // Of one chain sharp would enlarge first and extend then.
+  const raw = { width: part.width, height: part.height, channels: 3 } as const;
+  const { data, info } = await sharp(await within.raw().toBuffer(), { raw })
     .resize(side, side, { fit: 'inside' })
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { rgb: data, width: info.width, height: info.height };
+}
+
+/** An image with its left and right exchanged. */
+export async function mirrored({ rgb, width, height }: Pixels): Promise<Pixels> {
+  const data = await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .flop()
+    .raw()
+    .toBuffer();
+  return { rgb: data, width, height };
 }
 
 /** An image turned about its middle, on a canvas that holds all of it. @param angle radians as the clock goes */
