@@ -104,9 +104,27 @@ test('lips of a head that leans far are found where they are', async () => {
   expect(away.reduce((sum, one) => sum + one, 0) / away.length).toBeLessThan(0.01);
 });
 
+test('a face that its image cuts off above the eyes is found where it is', async () => {
+  const image = await photograph();
+  const { width, height } = await sharp(image).metadata();
+  const whole = (await found(image)).rig.landmarks!;
+  const at = (index: number) => [whole[index * 3]! * width, whole[index * 3 + 1]! * height] as const;
+  const box = { left: Math.round(at(234)[0]), top: Math.round(at(10)[1] * 0.75 + at(152)[1] * 0.25) };
+  const size = { width: Math.round(at(454)[0]) - box.left, height: Math.round(at(152)[1]) - box.top };
+  const cut = await sharp(image)
+    .extract({ ...box, ...size })
+    .png()
+    .toBuffer();
+  const near = (await found(new Uint8Array(await sharp(cut).resize(400).png().toBuffer()))).rig.landmarks!;
+  for (const index of [13, 14, 61, 291, 468, 473]) {
+    const [x, y] = [box.left + near[index * 3]! * size.width, box.top + near[index * 3 + 1]! * size.height];
+    expect(Math.hypot(x - at(index)[0], y - at(index)[1])).toBeLessThan(size.width * 0.06);
+  }
+});
+
 type Pose = { [Name in keyof MouthTrack | keyof MotionTrack]?: number };
 
-const MOUTH = ['open', 'wide', 'press', 'bite', 'tongue'] as const;
+const MOUTH = ['open', 'wide', 'press', 'bite', 'tongue', 'kept'] as const;
 const MOTION = ['lids', 'gazeX', 'gazeY', 'brows', 'swayX', 'swayY', 'yaw', 'pitch', 'roll', 'breath'] as const;
 
 /** Single frames of given poses. */
@@ -259,6 +277,9 @@ describe('a video of the photograph', () => {
       one.rgba.reduce((sum, value, i) => sum + Math.abs(value - (other.rgba[i] as number)), 0) / one.rgba.length;
     expect(change(frames[0] as FrameTask, idle[0] as FrameTask)).toBeLessThan(1.5);
     expect(change(frames.at(-1) as FrameTask, idle[0] as FrameTask)).toBeLessThan(2.5);
+    // It smiles as in the still before it speaks and after: only in between the lips meet.
+    for (const frame of [frames[0], frames.at(-1)])
+      expect(opening(await seen(frame as FrameTask))).toBeGreaterThan(0.05);
     const middle = frames.slice(2, -2);
     expect(Math.max(...middle.map((frame) => change(frame, idle[0] as FrameTask)))).toBeGreaterThan(3);
   });

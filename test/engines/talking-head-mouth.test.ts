@@ -136,7 +136,8 @@ test('rounded lips leave no line between them in the cheeks', () => {
   }
   const side = SIDE / 2;
   const zero = new Float32Array(1);
-  const mouths = { open: Float32Array.of(0.27), wide: Float32Array.of(-1), press: zero, bite: zero, tongue: zero };
+  const shut = { press: zero, bite: zero, tongue: zero, kept: zero };
+  const mouths = { ...shut, open: Float32Array.of(0.27), wide: Float32Array.of(-1) };
   const still = { lids: zero, gazeX: zero, gazeY: zero, brows: zero, swayX: zero, swayY: zero };
   const motion = { ...still, yaw: zero, pitch: zero, roll: zero, breath: zero };
   const painter = meshPainter({ width: side, height: side, source }, rigOf(0.5), mouths, motion);

@@ -77,6 +77,18 @@ describe('the timeline', () => {
     expect(open[frameOf(900)]).toBe(0);
   });
 
+  test("keeps all of the still's own mouth at the ends and in pauses, some of it at vowels, none where lips close or round", () => {
+    const { kept } = timeline(
+      [...phonemeMarks('m ɑ m ɑ u v'), { ms: 1300, kind: 'phoneme', at: 0, len: 0, ipa: '' }],
+      3,
+    );
+    expect([kept[0], kept.at(-1), kept[frameOf(2400)]]).toEqual([1, 1, 1]);
+    expect(kept[frameOf(560)]).toBe(0);
+    expect(kept[frameOf(440)]).toBeGreaterThan(0.2);
+    expect(kept[frameOf(440)]).toBeLessThan(0.6);
+    expect(kept[frameOf(960)]).toBeLessThan(0.15);
+  });
+
   test('opens less when the voice is softer', () => {
     const pcm = voice(2);
     for (let i = pcm.length / 2; i < pcm.length; i++) pcm[i] = Math.round((pcm[i] ?? 0) / 12);

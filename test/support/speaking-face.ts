@@ -128,17 +128,29 @@ export async function judge(
   }
   const asked = mouthTimeline({ pcm, rate, marks, fps: FPS, frames: count });
   const shown = shownFrames(seen, asked, closures);
+  const wanted = openingAsked(asked, opening(self));
   const samples = (await decoded(Object.values(shown))).map((frame, i) => [
     Object.keys(shown)[i],
     { ...frame, region },
   ]);
-  return { figures: figuresOf(seen, asked.open, closures, self), samples: Object.fromEntries(samples) as Samples };
+  return { figures: figuresOf(seen, wanted, closures, self, every), samples: Object.fromEntries(samples) as Samples };
 }
 
 export async function gathered<T>(pieces: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const piece of pieces) all.push(piece);
   return all;
+}
+
+/** What an opening of 1 is of the face's height. */
+const WIDEST = 0.15;
+
+/** The opening that still and sounds ask for, in heights of the face: who smiles with the teeth opens further from there. */
+function openingAsked({ open, kept }: MouthTrack, atRest: number): Float32Array {
+  return open.map((share, i) => {
+    const ajar = (kept[i] as number) * atRest;
+    return ajar + share * (WIDEST - ajar);
+  });
 }
 
 async function look(measures: Tools['measures'], frame: FrameTask): Promise<SeenFace> {
@@ -164,7 +176,7 @@ function closuresOf(marks: Mark[], count: number): number[] {
   return closing.map(({ ms }) => Math.round((ms * FPS) / 1000)).filter((index) => index > 1 && index < count - 2);
 }
 
-function figuresOf(seen: Seen[], asked: Float32Array, closures: number[], self: SeenFace): Figures {
+function figuresOf(seen: Seen[], asked: Float32Array, closures: number[], self: SeenFace, every: number): Figures {
   const openings = seen.map(({ face }) => opening(face));
   const shifted = SHIFTS.map((shift) => {
     const wanted = seen.map(({ index }) => asked[Math.min(asked.length - 1, Math.max(0, index - shift))] as number);
@@ -172,8 +184,10 @@ function figuresOf(seen: Seen[], asked: Float32Array, closures: number[], self: 
   });
   const best = shifted.reduce((one, other) => (other.r > one.r ? other : one));
   const gaps = sorted(seen.filter(({ index }) => closures.includes(index)).map(({ face }) => opening(face)));
-  const alike = sorted(seen.map(({ face }) => likeness(self, face)));
-  const same = sorted(seen.map(({ face }) => similarity(self, face)));
+  // Of frames at even distances: looked at one by one, closures would count for more than they last.
+  const even = seen.filter(({ index }) => index % every === 0);
+  const alike = sorted(even.map(({ face }) => likeness(self, face)));
+  const same = sorted(even.map(({ face }) => similarity(self, face)));
   const yaws = sorted(seen.map(({ face }) => face.angle.yaw * (180 / Math.PI)));
   const middle = quantile(yaws, 0.5);
   return {

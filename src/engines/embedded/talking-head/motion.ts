@@ -10,6 +10,7 @@ const BREATH_S = 3.8;
 
 /** How much less a head nods and leans that is turned by 1. */
 const LESS_WHEN_TURNED = 0.5;
+const MOST_TURNED = 1.1;
 
 /** One value per frame. */
 export interface MotionTrack {
@@ -92,7 +93,7 @@ export function motionTimeline(query: {
     const drive = 0.45 + 0.75 * (energy[frame] as number);
     const edge = ramp(frame / (fps * 0.45)) * ramp((frames - 1 - frame) / (fps * 0.45));
     for (const name of ['swayX', 'swayY', 'yaw', 'pitch', 'roll'] as const) scale(track[name], frame, drive * edge);
-    track.yaw[frame] = widened(track.yaw[frame] as number);
+    track.yaw[frame] = focused(track.yaw[frame] as number);
     // What is bent three ways at once no longer looks like a head: one that is turned far nods and leans less.
     const upright = 1 - LESS_WHEN_TURNED * (track.yaw[frame] as number) ** 2;
     for (const name of ['pitch', 'roll'] as const) scale(track[name], frame, upright);
@@ -101,8 +102,8 @@ export function motionTimeline(query: {
   return track;
 }
 
-/** A turn that comes near its widest more often, and hardly goes beyond. */
-const widened = (turn: number): number => Math.tanh(1.5 * turn) / Math.tanh(1.5);
+/** A turn that is as wide at its widest and small most of the time: who speaks mostly faces the viewer. */
+const focused = (turn: number): number => Math.sign(turn) * Math.min(MOST_TURNED, 1.2 * Math.abs(turn) ** 1.5);
 
 /** Slow noise around 0: three sines whose frequencies have no common period. */
 function wander(frames: number, fps: number, random: () => number, hertz: number): Float32Array {

@@ -5,7 +5,7 @@
  */
 import type { Mark } from '../../ports.ts';
 import { levels, smooth } from './energy.ts';
-import { type MouthTarget, shapesOf } from './phonemes.ts';
+import { type MouthPose, type MouthTarget, shapesOf } from './phonemes.ts';
 
 /** One value per frame and parameter; ranges as in `MouthTarget`. */
 export interface MouthTrack {
@@ -14,6 +14,7 @@ export interface MouthTrack {
   press: Float32Array;
   bite: Float32Array;
   tongue: Float32Array;
+  kept: Float32Array;
 }
 
 /** A target: what the mouth wants to be, when, for how long. */
@@ -32,6 +33,9 @@ const CLOSURE_RAMP_MS = 55;
 /** A phoneme without a successor nearby ends after this: what follows is a pause. */
 const LONGEST_PHONEME_MS = 380;
 const PAUSE_RAMP_MS = 90;
+/** Who smiles speaks smiling: so much of the still's own mouth stays in speech, and all of it returns in pauses. */
+const KEPT = 0.4;
+const KEPT_RAMP_MS = 300;
 /** The mouth is neutral in the first and last frame, so that videos join without a jump. */
 const EDGE_MS = 70;
 
@@ -52,6 +56,7 @@ export function mouthTimeline(query: {
     const ms = (frame * 1000) / fps;
     const edge = ramp(ms / EDGE_MS) * ramp((((frames - 1) * 1000) / fps - ms) / EDGE_MS);
     for (const values of Object.values(track) as Float32Array[]) values[frame] = (values[frame] as number) * edge;
+    track.kept[frame] = (track.kept[frame] as number) + 1 - edge;
   }
   return track;
 }
@@ -77,7 +82,7 @@ function targetsOf(marks: Mark[], endMs: number): Target[] {
 
 function emptyTrack(frames: number): MouthTrack {
   const values = () => new Float32Array(frames);
-  return { open: values(), wide: values(), press: values(), bite: values(), tongue: values() };
+  return { open: values(), wide: values(), press: values(), bite: values(), tongue: values(), kept: values() };
 }
 
 function fromTargets(targets: Target[], level: Float32Array, fps: number): MouthTrack {
@@ -93,23 +98,24 @@ function fromTargets(targets: Target[], level: Float32Array, fps: number): Mouth
     track.press[frame] = shape.press;
     track.bite[frame] = shape.bite;
     track.tongue[frame] = shape.tongue;
+    track.kept[frame] = shape.kept;
   }
   return track;
 }
 
 /** The weighted mean of the targets around a moment, closed where the lips must be and neutral in pauses. */
-function blend(targets: Target[], first: number, ms: number): MouthTarget {
+function blend(targets: Target[], first: number, ms: number): MouthPose {
   const sum = { open: 0, wide: 0, bite: 0, tongue: 0 };
   let openWeight = 1e-4;
   let wideWeight = 1e-4;
   let closed = 0;
   let bitten = 0;
-  let voiced = 0;
+  let nearest = Number.POSITIVE_INFINITY;
   for (let i = first; i < targets.length; i++) {
     const { startMs, endMs, shape } = targets[i] as Target;
     if (startMs > ms + 400) break;
     const away = Math.max(0, startMs - ms, ms - endMs);
-    voiced = Math.max(voiced, ramp(1 - away / PAUSE_RAMP_MS));
+    nearest = Math.min(nearest, away);
     if (shape.press > 0) closed = Math.max(closed, held(ms, startMs, endMs));
     if (shape.bite > 0) bitten = Math.max(bitten, shape.bite * held(ms, startMs, endMs));
     const centre = (startMs + endMs) / 2;
@@ -117,21 +123,25 @@ function blend(targets: Target[], first: number, ms: number): MouthTarget {
     const distance = Math.max(0, Math.abs(ms - centre) - half);
     // The closure is imposed below; here p, b, m only pull weakly, or they would shut their whole neighbourhood.
     const open = shape.weight * (shape.press > 0 ? 0.35 : 1) * Math.exp(-distance / OPEN_REACH_MS);
-    const wide = shape.weight * (0.15 + Math.abs(shape.wide)) * Math.exp(-distance / WIDE_REACH_MS);
+    const width = shape.weight * (0.15 + Math.abs(shape.wide)) * Math.exp(-distance / WIDE_REACH_MS);
     openWeight += open;
-    wideWeight += wide;
+    wideWeight += width;
     sum.open += open * shape.open;
     sum.tongue += open * shape.tongue;
-    sum.wide += wide * shape.wide;
+    sum.wide += width * shape.wide;
   }
+  const voiced = ramp(1 - nearest / PAUSE_RAMP_MS);
+  const wide = (sum.wide / wideWeight) * voiced * (1 - 0.5 * closed);
+  const rested = ramp((nearest - PAUSE_RAMP_MS) / KEPT_RAMP_MS);
   return {
     open: (sum.open / openWeight) * (1 - closed) * (1 - 0.55 * bitten) * voiced,
-    wide: (sum.wide / wideWeight) * voiced * (1 - 0.5 * closed),
+    wide,
     press: closed * voiced,
     // "Of Mars": the lip leaves the teeth before both lips close.
     bite: bitten * voiced * (1 - closed),
     tongue: (sum.tongue / openWeight) * voiced,
-    weight: 1,
+    // Lips that are rounded, or at the teeth, do not smile.
+    kept: (KEPT + (1 - KEPT) * rested) * (1 - closed) * (1 - bitten) * (1 - Math.max(0, -wide)),
   };
 }
 
@@ -145,10 +155,11 @@ function held(ms: number, startMs: number, endMs: number): number {
 /** Sound without marks (another provider's, a song): open with the loudness, spread and round in slow alternation. */
 function fromLoudness(level: Float32Array): MouthTrack {
   const track = emptyTrack(level.length);
-  const soft = smooth(level, 1);
+  const [soft, calm] = [smooth(level, 1), smooth(level, 4)];
   for (let frame = 0; frame < level.length; frame++) {
     const now = Math.max(0, ((soft[frame] as number) - 0.18) / 0.82);
     track.open[frame] = 0.75 * now;
+    track.kept[frame] = KEPT + (1 - KEPT) * ramp(1 - 4 * (calm[frame] as number));
     track.wide[frame] = 0.35 * now * Math.sin(frame * 0.45) * Math.sin(frame * 0.171);
   }
   return track;

@@ -21,7 +21,10 @@ export interface MouthTarget {
 }
 
 /** A mouth in one frame; lengths and ranges as in `MouthTarget`. */
-export type MouthPose = Omit<MouthTarget, 'weight'>;
+export interface MouthPose extends Omit<MouthTarget, 'weight'> {
+  /** 0 to 1: how much stays of what the still's lips show, a smile's teeth; without effect where they are closed. */
+  kept: number;
+}
 
 type Row = [letters: string, open: number, wide: number, weight: number, more?: Partial<MouthTarget>];
 

@@ -55,7 +55,9 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
       field.carry(edge, edge);
     }
     const teeth = Math.max(pose.bite, smooth((pose.open - 0.06) / 0.16)) * (1 - 0.85 * smooth(-pose.wide / 0.6));
-    within.paint(mouth, { teeth, tongue: pose.tongue, gap: mouth.gap }, ...edges);
+    // Wide open, the still has nothing to show of what is between the lips.
+    const kept = pose.kept * (1 - smooth(pose.open / 0.4));
+    within.paint(mouth, { teeth, tongue: pose.tongue, gap: mouth.gap, kept }, ...edges);
     for (const [mesh, now] of [
       [mouth.mesh, mouth.now],
       [mouth.rim, mouth.rimNow],
@@ -66,7 +68,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
       drawMesh(mesh, source, planes);
     }
     corners(pose, planes);
-    drawSeam(SEAM * Math.max(shape.parted, pose.press));
+    drawSeam(SEAM * Math.max(shape.parted * (1 - pose.kept), pose.press));
   }
 
   /** Lips that were apart in the still lack the dark line in which they meet, and the shade beside it; pressed ones have more. */

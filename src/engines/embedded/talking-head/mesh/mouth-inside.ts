@@ -19,10 +19,15 @@ interface Teeth {
   share: Uint8Array;
 }
 
+/** How the inside looks in this frame, and how much of it is as the still shows it. */
+interface Within extends Inside {
+  kept: number;
+}
+
 /** Paints teeth and tongue between open lips. */
 export interface InsidePainter {
   /** Draws into the opening, whose corners the head has carried to `upper` and `lower` (x, y pairs in the video). */
-  paint(mouth: MouthMesh, state: Inside, upper: Float32Array, lower: Float32Array): void;
+  paint(mouth: MouthMesh, state: Within, upper: Float32Array, lower: Float32Array): void;
 }
 
 /** A strip of teeth narrower than this, in heights of the face, is too little to go by. */
@@ -63,7 +68,7 @@ interface Drawing {
   /** 0 in a photograph without colours, 1 in one with them. */
   colours: number;
   skin: Colour;
-  state: Inside;
+  state: Within;
   upper: Float32Array;
   lower: Float32Array;
 }
@@ -117,13 +122,15 @@ function paintPixel(
   // Without colours: in the tone of the skin, which a brownish print has too.
   const tone = (drawn: number, own: number) => 128 + (drawn - 128) * colours + (own - 128) * (1 - colours);
   let [luma, cb, cr] = [16 + (ink.y - 16) * light, tone(ink.u, skin.u), tone(ink.v, skin.v)];
-  if (teeth) {
+  const own = state.kept > 0 ? state.kept * insideStill(shape, column, v) : 0;
+  if (teeth || own > 0) {
     const sx = shape.origin.x + shape.across.x * u + shape.down.x * v;
     const sy = shape.origin.y + shape.across.y * u + shape.down.y * v;
-    const share = shareAt(teeth, sx, sy);
+    const share = Math.max(own, teeth ? shareAt(teeth, sx, sy) : 0);
     if (share > 0) {
       const within = SHADED.least + (1 - SHADED.least) * smooth(mouth.gap / (shape.half * SHADED.until));
-      const shade = (0.62 + 0.38 * smooth((v - high) / (shape.half * 0.14))) * within;
+      const drawn = (0.62 + 0.38 * smooth((v - high) / (shape.half * 0.14))) * within;
+      const shade = drawn + (1 - drawn) * own;
       luma += (16 + (sample(source.y, source.width, source.height, sx - 0.5, sy - 0.5) - 16) * shade - luma) * share;
       const [hw, hh] = [source.width >> 1, source.height >> 1];
       cb += (sample(source.u, hw, hh, sx / 2 - 0.5, sy / 2 - 0.5) - cb) * share;
@@ -135,6 +142,12 @@ function paintPixel(
   const at = (y >> 1) * (frame.width >> 1) + (x >> 1);
   frame.u[at] = cb + 0.5;
   frame.v[at] = cr + 0.5;
+}
+
+/** 1 where the still shows the inside of its mouth, and not its lips. */
+function insideStill({ upper, lower, half }: MouthOutline, column: number, v: number): number {
+  const [above, below] = [v - along(upper.v, column), along(lower.v, column) - v];
+  return clamp01(Math.min(above, below) / (half * 0.03) + 0.5);
 }
 
 function along(values: Float32Array, column: number): number {

@@ -130,7 +130,7 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
   const still = new Float32Array(vertices.length * 2);
   const ease = new Float32Array(vertices.length * 2);
   layOut(shape, vertices, still, ease);
-  const now = ease.slice();
+  const [now, base] = [ease.slice(), ease.slice()];
   const from = new Float32Array(still.length);
   for (let i = 0; i < vertices.length; i++) place(shape, still, from, i);
   const roll = shape.pressed && rollOf({ ...shape, ...shape.pressed }, vertices, from, ease);
@@ -158,7 +158,11 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
     gap: 0,
     pose(pose) {
       roll?.(Math.max(pose.press, smooth(pose.open / ROLLED)));
-      setPose(out, shape, vertices, ease, pose);
+      const kept = shape.parted > 0 ? pose.kept : 0;
+      for (let i = 0; i < base.length; i++) {
+        base[i] = (ease[i] as number) + ((still[i] as number) - (ease[i] as number)) * kept;
+      }
+      setPose(out, shape, vertices, base, { ...pose, kept });
     },
   };
   return out;
@@ -257,7 +261,9 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
   const roundness = Math.max(0, -pose.wide);
   const spread = Math.max(0, pose.wide);
   const bite = pose.bite * shape.most;
-  const gap = Math.max(pose.open * shape.most * (1 - POSE.gap.roundLess * roundness), POSE.gap.bite * bite);
+  // What is apart already opens less far.
+  const ajar = pose.kept * shape.gap;
+  const gap = Math.max(pose.open * (shape.most - ajar) * (1 - POSE.gap.roundLess * roundness), POSE.gap.bite * bite);
   const lift =
     gap *
     Math.max(POSE.lift.rest + POSE.lift.round * roundness + POSE.lift.spread * spread, POSE.lift.bite * pose.bite);
@@ -289,7 +295,7 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
     now[i * 2] = u;
     now[i * 2 + 1] = v;
   }
-  out.gap = gap;
+  out.gap = gap + ajar;
   for (let k = 0; k < COLUMNS; k++) {
     const below = k === 0 || k === last ? k : ROUND - k;
     upper.u[k] = now[k * 2] as number;
