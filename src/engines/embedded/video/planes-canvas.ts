@@ -5,6 +5,7 @@
  * It draws images only, unsmoothed at their edges: what is drawn has transparent ones, or fills the frame.
  */
 import { readFileSync } from 'node:fs';
+import { built } from '../../../kernel/built.ts';
 import type { Canvas, Context } from '../illustrator/canvas.ts';
 
 /** What painters of videos draw with: a part of a canvas's context. */
@@ -60,7 +61,7 @@ const BEFORE = 32;
 const BEHIND = 64;
 /** Neighbours farther apart in the source than this are not read eight at a time. */
 const MOST_STEP = 2;
-const code = new WebAssembly.Module(readFileSync(new URL('./kernel/blit.wasm', import.meta.url)));
+const code = new WebAssembly.Module(readFileSync(built('src/engines/embedded/video/kernel/blit.wasm')));
 
 const strideOf = (width: number): number => (BEFORE + width + BEHIND + 15) & ~15;
 
