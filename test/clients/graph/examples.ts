@@ -1,6 +1,6 @@
 /** The examples as somebody runs them: what each prints, or shows. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { createReadStream, existsSync, realpathSync } from 'node:fs';
+import { createReadStream, existsSync, globSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
@@ -97,21 +97,28 @@ async function obsSource({ url, key, avatarId, conversationId }: Platform): Prom
   }
 }
 
-/** Programs that run JavaScript, and what stands before the file. Deno and Bun are 100 MB each: used where they are installed. */
+/** Programs that run JavaScript, and what stands before the file. */
 const RUNTIMES: Record<string, string[]> = { node: [], deno: ['run', '--allow-all'], bun: [] };
 
-/** Our own client in each runtime that is on the path; of Node in each from version 20 on. */
+/** Where the packages of Deno and Bun, which are installed with the other tools, have their programs. */
+const packaged = (pattern: string): string[] => globSync(`../../node_modules/${pattern}`);
+
+/** Our own client in each runtime that is installed or on the path: Deno, Bun, and of Node each from version 20 on. */
 async function everyRuntime(): Promise<void> {
-  const folders = [dirname(process.execPath), ...(process.env.PATH ?? '').split(delimiter)];
+  const own = [dirname(process.execPath), ...packaged('@deno/*'), ...packaged('@oven/*/bin')];
+  const folders = [...own, ...(process.env.PATH ?? '').split(delimiter)];
+  const ran = new Set<string>();
   for (const [name, before] of Object.entries(RUNTIMES)) {
     const files = folders.map((folder) => join(folder, name)).filter((file) => existsSync(file));
     for (const program of new Set(files.map((file) => realpathSync(file)))) {
       const version = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim().split('\n')[0] ?? '';
       if (name === 'node' && Number(/\d+/.exec(version)?.[0]) < 20) continue;
       expect(`${name} ${version}`, (await printed(program, [...before, 'any-runtime.mjs'])).trim(), 'ok');
+      ran.add(name);
       console.log(`  in ${name} ${version}`);
     }
   }
+  expect('the runtimes', [...ran], Object.keys(RUNTIMES));
 }
 
 export const examples = { curl, python, bot, nextPage, obsSource, everyRuntime };
