@@ -430,6 +430,7 @@ describe('estimate', () => {
     'ខ្មែរ ភាសា ພາສາ འོད ᓀᐦᐃ',
     'Tiếng Việt có dấu, ſ, é, ß, ﬁ',
     '∑ ∫ √ ∞ ≠ → ⇒ ‰ ¤ ¬ ٣ ①',
+    'aaaaaaaaaaaaaaaaaaaaaaaa AAAAAAAA',
   ];
   test.each([
     'amelia',

@@ -42,7 +42,7 @@ const LETTER_MS: Record<string, number> = {
 const ALPHABET_MS = 80;
 const OTHER_SCRIPT_MS = 140;
 /** Final lengthening of a sentence, and the break of a comma, dash or stop within. */
-const SENTENCE_MS = 180;
+const SENTENCE_MS = 210;
 const BREAK_MS = 480;
 /** The shortest word. */
 const WORD_MS = 260;
@@ -92,6 +92,9 @@ const SIGN = /[^\p{L}\p{M}\p{N}\s,;:.!?…—–،؛؟，、；：。！？()[\]
 const VOWEL = /[aeiouyаеёиоуыэюяіїєαεηιουωáéíóúàèìòùâêîôûäëïöüãõåæøąęœ]/iu;
 /** Some capitals, or one within; more of them are a word that is shouted. */
 const CAPITALS = /^\p{Lu}{2,4}$|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}.*\p{Ll}/u;
+/** One of a letter that is drawn out ("aaaah"). */
+const DRAWN_OUT = /(\p{L})(?=\1\1)/giu;
+const DRAWN_OUT_MS = 80;
 const LONG_NAME = /[wyWY]/gu;
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
@@ -126,6 +129,7 @@ function lettersMs(said: string, language: string): number {
   let ms = language === 'ja' ? KANJI_EXTRA * count(said, HAN) * perLetter : 0;
   for (const [word] of said.matchAll(WORD)) {
     const letters = count(word, LETTER);
+    ms += count(word, DRAWN_OUT) * DRAWN_OUT_MS;
     const isNamed = ALPHABET.test(word) && (letters === 1 || CAPITALS.test(word) || !VOWEL.test(word));
     const names = count(word, LONG_NAME) * (LONGEST_LETTER_MS - NAMED_LETTER_MS) + letters * NAMED_LETTER_MS;
     const lone = letters === 1 && !ASCII.test(word) ? LONE_LETTER_MS : 0;
