@@ -65,7 +65,7 @@ const PAPERS = /\b(?:api|DESIGN|RESOLUTIONS|TRAPS|STYLE|MEDIA|BRAIN)\.md\b|\bDES
 
 /** What was released keeps its text: migrations, by which they are known to be the same, and the schema. */
 const KEPT = /^src\/migrations\/00(?:[0-3]\d)|^LICENSE$|^schema\/released\.graphql$|^package-lock\.json$/;
-const TEXT = /\.(?:ts|mjs|js|json|graphql|md|css|yml|sh)$|^[A-Z]\w+$/;
+const TEXT = /\.(?:ts|as|mjs|js|json|graphql|md|css|yml|sh)$|^[A-Z]\w+$/;
 
 /** A line of a comment, and what in it is the path of a file, or of a folder of ours. */
 const COMMENT = /^\s*(?:\/?\*+|\/\/)(.*)$/gm;

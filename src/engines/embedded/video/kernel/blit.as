@@ -1,8 +1,8 @@
 /**
  * What paints a frame of a video: a premultiplied plane (Y, U or V) with its alpha plane laid over a plane of the frame, moved, scaled,
  * mirrored and skewed (`blit`), or turned as well (`blitTurned`). AssemblyScript, because a plane of bytes sixteen at a time
- * costs a fifth of what four channels of a canvas do. `scripts/kernel.mjs` compiles it to blit.wasm beside it. It allocates nothing:
- * addresses are the caller's (`frame-canvas.ts`).
+ * costs a fifth of what four channels of a canvas do. `npm run kernel` compiles it to blit.wasm beside it. It allocates nothing:
+ * addresses are the caller's (`planes-canvas.ts`).
  *
  * A source's rows may be read 32 bytes before their first and 64 beyond their last pixel; what is there repeats the edge.
  * Places of the source are counted from the corner of its first pixel: that pixel's middle is at 0.5.
