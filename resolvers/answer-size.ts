@@ -30,7 +30,7 @@ export const MAX_OBJECTS = 20_000;
 const MOST_ITEMS = 100;
 
 /** Arguments by which a list says it. */
-const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
+const SIZE_ARGUMENTS: ReadonlySet<string> = new Set(['first', 'last', 'limit']);
 
 /** Arguments that name each item of a list. */
 export const ID_LISTS: ReadonlySet<string> = new Set(['ids', 'representations']);
@@ -100,10 +100,10 @@ function itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>): number
   if (!isPage && !isList(field.type)) return 1;
   const ids = node.arguments?.find((argument) => ID_LISTS.has(argument.name.value))?.value;
   if (ids) return ids.kind === Kind.LIST ? ids.values.length : MOST_ITEMS;
-  for (const name of SIZE_ARGUMENTS) {
-    const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
-    // A variable may be anything that the list allows.
-    if (value) return value.kind === Kind.INT ? Math.max(1, Number(value.value)) : MOST_ITEMS;
+  const given = (node.arguments ?? []).filter(({ name }) => SIZE_ARGUMENTS.has(name.value));
+  // A variable may be anything that the list allows; of several sizes any may be the one that is read by.
+  if (given.length > 0) {
+    return Math.max(1, ...given.map(({ value }) => (value.kind === Kind.INT ? Number(value.value) : MOST_ITEMS)));
   }
   const { items } = field.extensions;
   if (typeof items === 'number') return items;

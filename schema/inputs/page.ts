@@ -13,6 +13,9 @@ class Cursors {
   before?: string | null;
 }
 
+// The default of `first` is not told from the same number in a document.
+const FROM_END = `How many from the end, 1 to ${LIMITS.pageSize}; a first of ${PAGE_ITEMS} gives way to it, any other is refused.`;
+
 /** A page of a list. */
 @ArgsType()
 export class PageArgs extends Cursors implements PageRequest {
@@ -24,7 +27,7 @@ export class PageArgs extends Cursors implements PageRequest {
   @Between(1, LIMITS.pageSize)
   first?: number | null;
 
-  @Field(() => Int, { nullable: true, description: `How many from the end, 1 to ${LIMITS.pageSize}; not with first.` })
+  @Field(() => Int, { nullable: true, description: FROM_END })
   @Between(1, LIMITS.pageSize)
   last?: number | null;
 }
@@ -39,7 +42,7 @@ export class WholeListArgs extends Cursors implements PageRequest {
   @Between(1, LIMITS.pageSize)
   first?: number | null;
 
-  @Field(() => Int, { nullable: true, description: `How many from the end, 1 to ${LIMITS.pageSize}; not with first.` })
+  @Field(() => Int, { nullable: true, description: FROM_END })
   @Between(1, LIMITS.pageSize)
   last?: number | null;
 }
@@ -54,7 +57,7 @@ export class TurnsArgs extends Cursors implements PageRequest {
   @Field(() => Int, {
     nullable: true,
     defaultValue: PAGE_ITEMS,
-    description: `How many from the end, 1 to ${LIMITS.pageSize}; not with first.`,
+    description: `How many from the end, 1 to ${LIMITS.pageSize}; beside first only if one of the two is ${PAGE_ITEMS}, which gives way.`,
   })
   @Between(1, LIMITS.pageSize)
   last?: number | null;

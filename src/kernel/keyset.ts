@@ -5,7 +5,7 @@
  */
 import { badInput } from './errors.ts';
 
-/** What a caller asks of a list. At most one of `first` and `last` is given; cursors as they were handed out. */
+/** What a caller asks of a list. At most one of `first` and `last` is given, but for the graph's default; cursors as they were handed out. */
 export interface PageRequest {
   first?: number | null;
   after?: string | null;
@@ -97,10 +97,10 @@ export class Connection<Item> {
   }
 }
 
-/** What is to be read for a page. Throws BAD_INPUT for `first` beside `last`, and for what is no cursor of the list. */
+/** What is to be read for a page. Throws BAD_INPUT for `first` beside `last`, unless it is the default, and for what is no cursor of the list. */
 export function keysetOf(request: PageRequest, listing: Listing<never>, items = PAGE_ITEMS): Keyset {
   const { last } = request;
-  // The graph's default of `first` gives way to a `last`.
+  // The graph's default of `first` gives way to a `last`; so does the same number in a document, which looks no different.
   const first = last != null && request.first === PAGE_ITEMS ? null : request.first;
   if (first != null && last != null) throw badInput('last', 'cannot be given beside first.');
   const after = keyIn(listing, 'after', request.after);

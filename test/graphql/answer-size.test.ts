@@ -22,6 +22,8 @@ const COUNTED: [string, string, number][] = [
   ['one thing', '{ me { displayName balance { available } } }', 2],
   ['a list that says how many', '{ conversations(first: 7) { nodes { id } } }', 7],
   ['from its end', '{ conversations(last: 7) { nodes { id } } }', 7],
+  ['by both sizes: the larger', '{ conversations(first: 20, last: 100) { nodes { id } } }', 100],
+  ['by both sizes, the other way round', '{ conversations(last: 3, first: 20) { nodes { id } } }', 20],
   ['by its edges', '{ conversations(first: 7) { edges { cursor node { id } } } }', 7],
   [
     'by both, with its page',
@@ -69,6 +71,16 @@ test('a circle is refused from its third round on, over HTTP as over WebSocket, 
   const deep = `query($n: Int!) { conversations(first: $n) { edges { node { turns(last: $n) { nodes { voicedBy { images { nodes { url } } } } } } } } }`;
   expect((await t.graphql(deep, { n: 1 })).status).toBe(400);
   expect(objectsOf(t.server.executor.schema, parse(deep))).toBeGreaterThan(MAX_OBJECTS);
+});
+
+test('the default of first, written out beside last, makes no answer look smaller than it may be', async () => {
+  const size = 'first: 20, last: 100';
+  const text = `{ avatars(${size}) { nodes { conversations(${size}) { nodes { turns(${size}) { nodes { id } } } } } } }`;
+  const { status, body } = await t.graphql(text, {}, ada.apiKey);
+  expect([status, body.errors?.[0].message]).toEqual([
+    400,
+    expect.stringMatching(/^The answer could have 1010100 objects; at most 20000\./),
+  ]);
 });
 
 test('an id of no kind is nothing, whatever JavaScript calls it', async () => {

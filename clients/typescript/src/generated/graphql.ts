@@ -2858,7 +2858,7 @@ export type SessionsVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100; default: all. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** Where the caller is signed in, newest first. */
@@ -2885,7 +2885,7 @@ export type LedgerEntriesVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
   /** Only lines of this kind. */
   kind?: LedgerKind | null | undefined;
@@ -2911,7 +2911,7 @@ export type ApiKeysVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100; default: all. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** The caller’s API keys without the keys themselves, oldest first. */
@@ -2926,7 +2926,7 @@ export type AuditEventsVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** Sensitive actions on the caller’s account, newest first. */
@@ -2941,7 +2941,7 @@ export type AuditLogVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
   /** Only what is about this account. */
   userId?: string | null | undefined;
@@ -2960,7 +2960,7 @@ export type AvatarsVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100; default: all. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** The caller’s own avatars, oldest first. */
@@ -2984,7 +2984,7 @@ export type PublicAvatarsVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** Publicly renderable avatars of everyone, newest first, without what is their owners’ alone. */
@@ -3021,7 +3021,7 @@ export type VoicesVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100; default: all. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** Every preset, and the caller’s own voices. */
@@ -3051,7 +3051,7 @@ export type AvatarFoldersVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100; default: all. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** The caller’s folders, oldest first. */
@@ -3090,7 +3090,7 @@ export type MemoriesVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
   /** The isolated brain of that name; null for the usual one. */
   sandboxId?: string | null | undefined;
@@ -3127,7 +3127,7 @@ export type KnowledgeVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
   /** The address of a page: of that one alone. */
   source?: string | null | undefined;
@@ -3176,7 +3176,7 @@ export type ConversationsVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
   /** Only those whose title, avatar or words hold this text, in any case. */
   search?: string | null | undefined;
@@ -3249,7 +3249,7 @@ export type AccessLinksVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
   /** The conversation. */
   conversationId: string;
@@ -3299,7 +3299,7 @@ export type GiftsReceivedVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** Confirmed gifts to the caller, newest first. */
@@ -3314,7 +3314,7 @@ export type GiftsGivenVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** Confirmed gifts of the caller to anybody, newest first. */
@@ -3329,7 +3329,7 @@ export type ImagesVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** The caller’s images, newest first. */
@@ -3344,7 +3344,7 @@ export type OauthClientsVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100; default: all. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** Apps that the caller registered, oldest first. */
@@ -3387,7 +3387,7 @@ export type OauthGrantsVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** Tokens that apps hold for the caller, newest first. */
@@ -3402,7 +3402,7 @@ export type OperatorUsersVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
   /** Part of a name or an e-mail address, or an id. */
   search?: string | null | undefined;
@@ -3425,7 +3425,7 @@ export type FailedJobsVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** Operators only: work that failed for good, newest first, the newest 500 of it. */
@@ -3470,7 +3470,7 @@ export type SpeechesVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** What the caller let be spoken, newest first. */
@@ -3520,7 +3520,7 @@ export type TribeMembersVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
   /** The caller: a user id or streamUsername. */
   user: string;
@@ -3537,7 +3537,7 @@ export type TribesJoinedVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** The tribes that the caller belongs to, in the order of their creators’ accounts. */
@@ -3561,7 +3561,7 @@ export type VideosVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** The caller’s videos, newest first. */
@@ -3600,7 +3600,7 @@ export type VisitorsVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
   /** The avatar. */
   avatarId: string;
@@ -3626,7 +3626,7 @@ export type WebhookEndpointsVariables = {
   before?: string | null | undefined;
   /** How many from the beginning, 1 to 100; default: all. */
   first?: number | null | undefined;
-  /** How many from the end, 1 to 100; not with first. */
+  /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
 /** Addresses that the caller has events sent to, oldest first. */
