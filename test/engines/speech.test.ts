@@ -452,6 +452,12 @@ describe('estimate', () => {
     }
   });
 
+  test('at twice the pace a long number takes no longer than is held for it', async () => {
+    const voice = { base: 'layla', rate: 2 };
+    const { seconds } = await collect(speech, { text: '7777777777', voice });
+    expect(seconds).toBeLessThanOrEqual(speech.estimateSeconds('7777777777', voice));
+  });
+
   test('what is read in another language than the voice’s is held for in that language', async () => {
     const text = 'A calm morning by the harbour, and the boats come in one by one.';
     const inSpanish = speech.estimateSeconds(text, { base: 'hannah' }, 'es');

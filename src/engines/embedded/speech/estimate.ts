@@ -54,7 +54,7 @@ const LONGEST_LETTER_MS = 700;
 /** One that stands alone and is none of English ("e acute"). */
 const LONE_LETTER_MS = 850;
 /** A digit of a number of so many: seven of a long number are "seven million, seven hundred and seventy-seven ...". */
-const DIGIT_MS = { alone: 620, short: 740, long: 1_100, foreign: 220 };
+const DIGIT_MS = { alone: 620, short: 740, long: 1_120, foreign: 220 };
 const LONG_NUMBER = 5;
 /** How much longer prose takes, at most, than the letters of its language do on average. */
 const SLOWEST = 1.25;
