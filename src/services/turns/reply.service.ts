@@ -94,7 +94,8 @@ export class Replies {
       },
       run: (attempt) => {
         const end = (): void => ending.abort(attempt.signal?.reason);
-        attempt.signal?.addEventListener('abort', end, { once: true });
+        if (attempt.signal?.aborted) end();
+        else attempt.signal?.addEventListener('abort', end, { once: true });
         return this.#write(injection, attempt, begun);
       },
     };

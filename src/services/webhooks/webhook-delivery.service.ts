@@ -119,14 +119,17 @@ export class WebhookDeliveries {
       failed: { ...ended, state: 'failed' },
       waiting: { ...ended, state: 'waiting', dueAt: nowMs + waitMs },
     } as const;
-    await db.transaction(async ({ em }) => {
-      await em.nativeUpdate(
+    const isNoted = await db.transaction(async ({ em }) => {
+      const noted = await em.nativeUpdate(
         WebhookDeliveryEntity,
         { id: row.id, state: 'sending', attempts: row.attempts },
         change[state],
       );
-      await this.#noteEndpoint(em, row, state, status, nowMs);
+      if (noted > 0) await this.#noteEndpoint(em, row, state, status, nowMs);
+      return noted > 0;
     });
+    // Another job of the same delivery was first.
+    if (!isNoted) return;
     const seen = { deliveryId: row.id, endpointId: row.endpoint.id, event: row.eventType, attempts, status };
     if (error === null) log.info(seen, 'webhook delivered');
     else log.info({ ...seen, reason: error, isOver }, 'webhook not delivered');
