@@ -23,7 +23,7 @@ export function levels(pcm: Int16Array, rate: number, fps: number, frames: numbe
 }
 
 /** A centred moving average, twice, which is close to a Gaussian. */
-export function smooth(values: Float32Array, radius: number): Float32Array {
+export function movingAverage(values: Float32Array, radius: number): Float32Array {
   let current = values;
   for (let pass = 0; pass < 2; pass++) {
     const next = new Float32Array(values.length);
@@ -39,7 +39,7 @@ export function smooth(values: Float32Array, radius: number): Float32Array {
 
 /** Frames at which the voice leans on a syllable: local maxima of the loudness, at least 0.6 s apart. */
 export function emphases(level: Float32Array, fps: number): number[] {
-  const soft = smooth(level, 2);
+  const soft = movingAverage(level, 2);
   const apart = Math.round(0.6 * fps);
   const peaks: number[] = [];
   for (let i = 1; i + 1 < soft.length; i++) {

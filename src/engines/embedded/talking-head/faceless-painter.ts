@@ -3,7 +3,7 @@
  * follow the voice. Draws into I420 directly.
  */
 import { planesOf } from '../codec/colour.ts';
-import { smooth } from './energy.ts';
+import { movingAverage } from './energy.ts';
 import { seeded } from './motion.ts';
 import { type FramePainter } from './painter.ts';
 import { sample } from './sample.ts';
@@ -88,7 +88,7 @@ function darken(frame: Uint8Array, width: number, height: number, shade: Float32
 /** Heights per frame and bar, 0 to 1: the voice of the last moments runs from the middle outwards, with a shimmer. */
 function barHeights(levels: Float32Array, fps: number, seed: number): Float32Array[] {
   const random = seeded(seed + 1);
-  const soft = smooth(levels, 1);
+  const soft = movingAverage(levels, 1);
   const shimmer = Array.from({ length: BARS }, () => ({ step: 2 + 5 * random(), phase: 6.3 * random() }));
   return Array.from(levels, (_, frame) =>
     Float32Array.from({ length: BARS }, (_, bar) => {

@@ -2,7 +2,7 @@
  * What a face does besides speaking: blinks, glances, raised brows, and the sway and nods of the head. Irregular, yet
  * the same for the same speech: all chance comes from a seed. Knows nothing of pixels.
  */
-import { emphases, levels, smooth } from './energy.ts';
+import { emphases, levels, movingAverage } from './energy.ts';
 import { ramp } from './mouth-track.ts';
 
 /** Seconds from one breath to the next. */
@@ -22,7 +22,10 @@ export interface MotionTrack {
   gazeY: Float32Array;
   /** 0 to 1. */
   brows: Float32Array;
-  /** Head: shifts and turns, about -1 to 1. */
+  /**
+   * Head: shifts and turns, about -1 to 1, as the viewer sees them: sway and yaw to the right, nod (`swayY`) and pitch downwards,
+   * roll clockwise.
+   */
   swayX: Float32Array;
   swayY: Float32Array;
   yaw: Float32Array;
@@ -32,7 +35,7 @@ export interface MotionTrack {
   breath: Float32Array;
 }
 
-/** Pose of the head, each about -1 to 1; brows 0 to 1. */
+/** Pose of the head, each about -1 to 1, positive as in `MotionTrack`; brows 0 to 1. */
 export interface HeadPose {
   swayX: number;
   swayY: number;
@@ -64,7 +67,7 @@ export function motionTimeline(query: {
   const { pcm, rate, fps, frames, seed } = query;
   const random = seeded(seed);
   const level = levels(pcm, rate, fps, frames);
-  const energy = smooth(level, Math.round(fps * 0.12));
+  const energy = movingAverage(level, Math.round(fps * 0.12));
   const beats = emphases(level, fps);
   const values = () => new Float32Array(frames);
   const track: MotionTrack = {

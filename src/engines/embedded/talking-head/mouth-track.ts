@@ -4,7 +4,7 @@
  * stays open on them is what viewers notice first. Knows nothing of pixels.
  */
 import type { Mark } from '../../ports.ts';
-import { levels, smooth } from './energy.ts';
+import { levels, movingAverage } from './energy.ts';
 import { type MouthPose, type MouthTarget, shapesOf } from './phonemes.ts';
 
 /** One value per frame and parameter; ranges as in `MouthTarget`. */
@@ -155,7 +155,7 @@ function held(ms: number, startMs: number, endMs: number): number {
 /** Sound without marks (another provider's, a song): open with the loudness, spread and round in slow alternation. */
 function fromLoudness(level: Float32Array): MouthTrack {
   const track = emptyTrack(level.length);
-  const [soft, calm] = [smooth(level, 1), smooth(level, 4)];
+  const [soft, calm] = [movingAverage(level, 1), movingAverage(level, 4)];
   for (let frame = 0; frame < level.length; frame++) {
     const now = Math.max(0, ((soft[frame] as number) - 0.18) / 0.82);
     track.open[frame] = 0.75 * now;

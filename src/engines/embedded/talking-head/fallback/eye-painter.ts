@@ -4,6 +4,7 @@
  */
 import type { Planes } from '../../codec/colour.ts';
 import type { Area, EyeShape } from '../geometry.ts';
+import { clamp01 } from '../numbers.ts';
 import { sample } from '../sample.ts';
 import { mix } from '../skin.ts';
 
@@ -105,8 +106,4 @@ function lidCover(eye: EyeShape, s: number, t: number, lid: number): number {
   skin.y *= 0.97 + 0.05 * Math.sin(Math.PI * depth) * arc - 0.1 * Math.exp(-(((t - top) / 0.14) ** 2)) * lid;
   if (lash > 0) skin = mix(skin, eye.dark, lash * 0.9);
   return Math.max(upper, t > edge ? lower : 0, lash * 0.9) * clamp01(lid * 5);
-}
-
-function clamp01(value: number): number {
-  return value < 0 ? 0 : Math.min(value, 1);
 }

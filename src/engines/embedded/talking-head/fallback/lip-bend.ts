@@ -4,6 +4,7 @@
  */
 import type { Area, FaceShape, MouthShape } from '../geometry.ts';
 import type { Inside } from '../mouth-interior.ts';
+import { smoothstep } from '../numbers.ts';
 import type { MouthPose } from '../phonemes.ts';
 
 /** The bend of the image in one frame, by column and by row of the area. */
@@ -63,7 +64,7 @@ export function setBend(bend: Bend, pose: MouthPose, face: FaceShape, area: Area
   bend.squeeze = 0.7 * (pose.press - 0.3 * round);
   bend.inside.gap = gap;
   bend.inside.tongue = pose.tongue;
-  bend.inside.teeth = Math.max(pose.bite, smooth((pose.open - 0.07) / 0.16)) * (1 - 0.85 * smooth(round / 0.6));
+  bend.inside.teeth = Math.max(pose.bite, smoothstep((pose.open - 0.07) / 0.16)) * (1 - 0.85 * smoothstep(round / 0.6));
   // Only the middle of rounded lips parts; spread ones part almost to the corners.
   bend.aperture = 1 - 0.38 * round - 0.12 * pose.bite;
   setColumns(bend, face, area, { half, lift, drop, round, jaw: jawFall(face, drop).most });
@@ -99,7 +100,7 @@ function setColumns(bend: Bend, face: FaceShape, area: Area, extent: Extent): vo
     const away = dx / (face.w * 0.5);
     bend.jaw[i] = Math.abs(away) < 1 ? jaw * (1 - away * away) ** 2 : 0;
     const inner = Math.abs(dx) <= half;
-    const rest = inner ? 1 : smooth((far - Math.abs(dx)) / (far - half));
+    const rest = inner ? 1 : smoothstep((far - Math.abs(dx)) / (far - half));
     bend.across[i] = inner ? dx * (mouth.half / half - 1) : Math.sign(dx) * (mouth.half - half) * rest;
   }
 }
@@ -113,10 +114,10 @@ function setRows(bend: Bend, face: FaceShape, area: Area, lift: number, drop: nu
   for (let i = 0; i < bend.near.length; i++) {
     const y = area.top + i + 0.5;
     const outside = Math.max(0, upperEdge - y, y - lowerEdge);
-    bend.near[i] = smooth(1 - outside / (mouth.lip * 1.2));
-    bend.lifted[i] = smooth(1 - (upperEdge - y) / (mouth.lip * 2.4));
-    bend.toJaw[i] = smooth((y - lowerEdge) / Math.max(4, (chin - lowerEdge) * 0.75));
-    bend.remaining[i] = smooth(1 - (y - chin) / fall.fade);
+    bend.near[i] = smoothstep(1 - outside / (mouth.lip * 1.2));
+    bend.lifted[i] = smoothstep(1 - (upperEdge - y) / (mouth.lip * 2.4));
+    bend.toJaw[i] = smoothstep((y - lowerEdge) / Math.max(4, (chin - lowerEdge) * 0.75));
+    bend.remaining[i] = smoothstep(1 - (y - chin) / fall.fade);
   }
 }
 
@@ -143,9 +144,4 @@ function squeezed(bend: Bend, mouth: MouthShape, fromLine: number, i: number, j:
   const share = fromLine / mouth.lip;
   const hump = 1 + share * share;
   return (bend.squeeze * (bend.near[j] as number) * (1 - across * across) * mouth.lip * share) / (hump * hump);
-}
-
-function smooth(value: number): number {
-  const x = Math.min(1, Math.max(0, value));
-  return x * x * (3 - 2 * x);
 }

@@ -6,6 +6,7 @@
 import type { Planes } from '../../codec/colour.ts';
 import type { Area, FaceShape, MouthShape } from '../geometry.ts';
 import { inside, paintInside } from '../mouth-interior.ts';
+import { clamp01 } from '../numbers.ts';
 import type { MouthPose } from '../phonemes.ts';
 import { sample } from '../sample.ts';
 import { type Bend, emptyBend, fromAbove, fromBelow, jawFall, setBend } from './lip-bend.ts';
@@ -140,8 +141,4 @@ function drawChroma(bend: Bend, mouth: MouthShape, area: Area, source: Planes, t
       target.v[at] = v + 0.5;
     }
   }
-}
-
-function clamp01(value: number): number {
-  return value < 0 ? 0 : Math.min(value, 1);
 }

@@ -2,7 +2,8 @@
  * An eye as meshes: the skin of both lids, which closes along the real lid line, and what lies between them, in which the
  * iris glances. Positions in the still's own pixels. Reads no pixels.
  */
-import { clamp01, type MeshFace, smooth } from './mesh-face.ts';
+import { clamp01, smoothstep } from '../numbers.ts';
+import type { MeshFace } from './mesh-face.ts';
 import { gridTriangles, type Mesh } from './raster.ts';
 
 interface EyeIndices {
@@ -182,7 +183,9 @@ function ballMesh(face: MeshFace, top: number[], bottom: number[], [centre, side
       from[at * 2 + 1] = y as number;
       const away = Math.hypot((x as number) - middle.x, (y as number) - middle.y) / radius;
       share[at] =
-        (1 - smooth((away - 1) / 1.1)) * smooth(Math.min(s, 1 - s) * 6) * smooth(Math.min(t, 1 - t) * 8 + 0.1);
+        (1 - smoothstep((away - 1) / 1.1)) *
+        smoothstep(Math.min(s, 1 - s) * 6) *
+        smoothstep(Math.min(t, 1 - t) * 8 + 0.1);
     }
   }
   const now = from.slice();

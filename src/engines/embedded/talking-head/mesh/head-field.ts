@@ -5,8 +5,9 @@
 
 import { CELL, type HeadMask } from '../mask.ts';
 import type { HeadPose } from '../motion.ts';
+import { smoothstep } from '../numbers.ts';
 import { OVERSAMPLE } from '../still.ts';
-import { type MeshFace, OVAL, smooth } from './mesh-face.ts';
+import { type MeshFace, OVAL } from './mesh-face.ts';
 
 /** Turns for a pose of 1, in radians. */
 const YAW = (12 * Math.PI) / 180;
@@ -125,7 +126,7 @@ function depthAt(face: MeshFace, outline: { x: number; y: number }[], x: number,
     weight += pull;
   }
   const outside = inside(outline, x, y) ? 0 : Math.sqrt(nearest);
-  return (sum / weight) * (1 - smooth(outside / (face.width * 0.42)));
+  return (sum / weight) * (1 - smoothstep(outside / (face.width * 0.42)));
 }
 
 function inside(outline: { x: number; y: number }[], x: number, y: number): boolean {
@@ -147,11 +148,11 @@ function chestGrid(face: MeshFace, { columns, rows }: HeadMask, width: number, h
   for (let row = 0, at = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++, at++) {
       const [x, y] = [column * CELL, row * CELL];
-      const below = smooth((y - chinY - tall * 0.15) / (tall * 0.5));
+      const below = smoothstep((y - chinY - tall * 0.15) / (tall * 0.5));
       const spread = wide * (0.5 + Math.min(1.1, Math.max(0, (y - chinY) / tall) * 1.4));
-      const aside = 1 - smooth((Math.abs(x - chinX) - spread * 0.8) / (wide * 0.35));
-      const edges = smooth(Math.min(x, width - x) / 12) * (y >= height ? 0 : 1);
-      out[at] = below * aside * edges * smooth((height - y) / 12);
+      const aside = 1 - smoothstep((Math.abs(x - chinX) - spread * 0.8) / (wide * 0.35));
+      const edges = smoothstep(Math.min(x, width - x) / 12) * (y >= height ? 0 : 1);
+      out[at] = below * aside * edges * smoothstep((height - y) / 12);
     }
   }
   return out;

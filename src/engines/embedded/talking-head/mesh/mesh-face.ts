@@ -86,12 +86,3 @@ export function meshFace({ landmarks = [] }: Rig, width: number, height: number)
     chin,
   };
 }
-
-/** From 0 to 1 without corners (smoothstep). */
-export function smooth(value: number): number {
-  const x = value < 0 ? 0 : Math.min(value, 1);
-  return x * x * (3 - 2 * x);
-}
-
-/** Limited to 0..1. */
-export const clamp01 = (value: number): number => (value < 0 ? 0 : Math.min(value, 1));

@@ -8,13 +8,14 @@ import { faceShape } from '../geometry.ts';
 import { headMask } from '../mask.ts';
 import type { MotionTrack } from '../motion.ts';
 import type { MouthTrack } from '../mouth-track.ts';
+import { smoothstep } from '../numbers.ts';
 import { type FramePainter, valuesAt } from '../painter.ts';
 import { type Colour, medianColour } from '../skin.ts';
 import { OVERSAMPLE, type Still } from '../still.ts';
 import { bendChroma, bendLuma, restFrame } from '../warp.ts';
 import { eyeMeshes } from './eye-mesh.ts';
 import { headField } from './head-field.ts';
-import { meshFace, smooth } from './mesh-face.ts';
+import { meshFace } from './mesh-face.ts';
 import { cornerPainter } from './mouth-corners.ts';
 import { insidePainter } from './mouth-inside.ts';
 import { mouthMesh, shadeLips } from './mouth-mesh.ts';
@@ -54,9 +55,10 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
       placeCurve(shape, curve, edge);
       field.carry(edge, edge);
     }
-    const teeth = Math.max(pose.bite, smooth((pose.open - 0.06) / 0.16)) * (1 - 0.85 * smooth(-pose.wide / 0.6));
+    const teeth =
+      Math.max(pose.bite, smoothstep((pose.open - 0.06) / 0.16)) * (1 - 0.85 * smoothstep(-pose.wide / 0.6));
     // Wide open, the still has nothing to show of what is between the lips.
-    const kept = pose.kept * (1 - smooth(pose.open / 0.4));
+    const kept = pose.kept * (1 - smoothstep(pose.open / 0.4));
     within.paint(mouth, { teeth, tongue: pose.tongue, gap: mouth.gap, kept }, ...edges);
     for (const [mesh, now] of [
       [mouth.mesh, mouth.now],
@@ -77,7 +79,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
     for (let k = 0; k < COLUMNS; k++) {
       const apart = (mouth.lower.v[k] as number) - (mouth.upper.v[k] as number);
       const s = shape.places[k] as number;
-      seam[k] = share * (1 - smooth(apart / (shape.half * 0.12))) * (1 - 0.5 * s ** 6);
+      seam[k] = share * (1 - smoothstep(apart / (shape.half * 0.12))) * (1 - 0.5 * s ** 6);
       beside[k] = ((seam[k] as number) / SEAM) * BESIDE;
     }
     shadeLips(mouth.shade, beside);

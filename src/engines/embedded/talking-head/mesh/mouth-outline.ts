@@ -4,9 +4,10 @@
  */
 import type { Point } from '../../../ports.ts';
 import type { Planes } from '../../codec/colour.ts';
+import { clamp01 } from '../numbers.ts';
 import { sample } from '../sample.ts';
 import type { Colour } from '../skin.ts';
-import { clamp01, LANDMARK, type MeshFace } from './mesh-face.ts';
+import { LANDMARK, type MeshFace } from './mesh-face.ts';
 
 /** Landmarks (MediaPipe Face Mesh, see `mesh-face.ts`) along the lips, from the viewer's left corner to the right one. */
 const INNER_UPPER = [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308];
