@@ -42,7 +42,7 @@ const isEntity = ({ interfaces }: ObjectTypeDefinitionNode): boolean =>
   Boolean(interfaces?.some(({ name }) => name.value === 'Node'));
 
 /** The SDL that a router composes: that of the schema, which says by what its entities are known. */
-export function subgraphSdl(schema: GraphQLSchema): string {
+function subgraphSdl(schema: GraphQLSchema): string {
   const document = visit(parse(printSchema(schema)), {
     // Composition does not know it; here it holds all the same.
     Directive: ({ name }) => (name.value === 'oneOf' ? null : undefined),

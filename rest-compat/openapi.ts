@@ -44,7 +44,7 @@ const SECTIONS: Record<string, string> = {
   'One-shot speech': 'One text, spoken once, without a conversation.',
   Conversations: 'Turns that are answered as text, speech or talking-head video; poll them by slug.',
   Images: 'Images from words, and edits of images.',
-  'Video generation': 'Films from words and images; poll them.',
+  'Video generation': 'Videos from words and images; poll them.',
   'Login flow': 'OAuth 2.0 for apps: registration, tokens, grants.',
   Files: 'Images, recordings and videos of one’s own, to be used by their addresses.',
   Tribes: 'Communities of creators, with a price to join.',

@@ -4,7 +4,7 @@ import 'reflect-metadata';
 import { type ClassType, Field, Int, ObjectType } from 'type-graphql';
 
 @ObjectType('PageInfo', { description: 'Where a page of a list lies.' })
-export class PageInfoType {
+class PageInfoType {
   @Field({ description: 'Whether more follows, as far as it is known: true behind a page that `before` ended.' })
   hasNextPage: boolean;
 

@@ -19,7 +19,7 @@ type Code = ErrorCode | keyof typeof OF_GRAPHQL;
 const CODES = Object.keys(ALL) as Code[];
 
 /** The GraphQL enum of error codes. */
-export const ErrorCodeType = closed(
+const ErrorCodeType = closed(
   'ErrorCode',
   'What went wrong, for programs: `extensions.code` of every error.',
   Object.fromEntries(CODES.map((code) => [code, ALL[code].text])) as Record<Code, string>,

@@ -6,7 +6,7 @@ import { Node } from './node.ts';
 import { EpochMillis, Url, WebhookEventText } from './scalars.ts';
 
 /** How far a delivery is, as the graph has it. */
-export const WebhookDeliveryStateType = closed('WebhookDeliveryState', 'How far the delivery of an event is.', {
+const WebhookDeliveryStateType = closed('WebhookDeliveryState', 'How far the delivery of an event is.', {
   waiting: 'Its next attempt is to come.',
   sending: 'It is being sent.',
   delivered: 'The address has taken it.',
@@ -16,7 +16,7 @@ export const WebhookDeliveryStateType = closed('WebhookDeliveryState', 'How far 
 export type WebhookDeliveryState = keyof typeof WebhookDeliveryStateType;
 
 /** Why an endpoint is disabled, as the graph has it. */
-export const WebhookDisabledReasonType = closed('WebhookDisabledReason', 'Why nothing is sent to an address.', {
+const WebhookDisabledReasonType = closed('WebhookDisabledReason', 'Why nothing is sent to an address.', {
   owner: 'Its owner has disabled it.',
   gone: 'It answered 410: it wants nothing any more.',
   failing: 'It took nothing for three days.',

@@ -13,6 +13,7 @@ async function freePort() {
   await once(probe, 'listening');
   const { port } = probe.address();
   probe.close();
+  await once(probe, 'close');
   return String(port);
 }
 

@@ -8,7 +8,7 @@ import { Between, Items, OptionalText, SomeOf, Text, TextToKeep } from './rules.
 const MAX_OVERLAP_S = 30 * 24 * 3600;
 
 /** What `resource` is, wherever it may be sent. */
-export const RESOURCE =
+const RESOURCE =
   'What the token is for (RFC 8707): the address of /mcp, which then takes it alone; without it the whole API.';
 
 @InputType({ description: 'The query of the consent page (RFC 6749 4.1.1, RFC 7636, RFC 8707).' })

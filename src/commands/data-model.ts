@@ -1,4 +1,4 @@
-/** The entities as diagrams in Mermaid, one for each file of schema/entities: what belongs to what. */
+/** The entities as diagrams in Mermaid, grouped by the names of their tables: what belongs to what. */
 import { MikroORM } from '@mikro-orm/postgresql';
 import { openSchema } from '../app/open-schema.ts';
 import { ormOptions } from '../kernel/orm.ts';
@@ -12,6 +12,9 @@ const DIAGRAMS: [title: string, tables: RegExp][] = [
   ['Memory', /^brain/],
   ['Images, speech and videos', /_generation$/],
   ['Tribes and the streaming platform', /^(tribe|stream_)/],
+  ['Webhooks', /^webhook_/],
+  ['Visitors', /^visitor/],
+  ['What belongs to an account', /^account_/],
   ['The platform itself', /./],
 ];
 

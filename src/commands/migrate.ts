@@ -14,10 +14,7 @@ import { withDatabase } from './database.ts';
  * Applies what the database of these variables has not seen; the tables of jobs too.
  * @param say is told one sentence of what was done
  */
-export async function migrateDatabase(
-  env: Record<string, string | undefined>,
-  say: (text: string) => void,
-): Promise<void> {
+async function migrateDatabase(env: Record<string, string | undefined>, say: (text: string) => void): Promise<void> {
   await withDatabase(readDataConfig(env), async (url) => {
     const db = await openDatabase(openSchema(url, 2));
     try {

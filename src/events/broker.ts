@@ -47,22 +47,22 @@ interface Connection {
 
 /**
  * Connects and subscribes to all channels of a topic; rejects where that does not work within `CONNECT_MS`, or at once when the
- * signal aborts, and then leaves nothing open. Without `hear` it only sends.
+ * signal aborts, and then leaves nothing open. Without `onMessage` it only sends.
  */
 type Connect = (
   url: string,
   topic: string,
-  hear: Listener | undefined,
+  onMessage: Listener | undefined,
   signal: AbortSignal | undefined,
 ) => Promise<Connection>;
 
-const connectRedis: Connect = async (url, topic, hear, signal) => {
+const connectRedis: Connect = async (url, topic, onMessage, signal) => {
   const { Redis } = ioredis();
   const options = { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0, connectTimeout: ANSWER_MS };
   const open = () => new Redis(url, { ...options, retryStrategy: () => null }).on('error', () => {});
   // A connection that is subscribed cannot send.
   const sending = open();
-  const hearing = hear && open();
+  const hearing = onMessage && open();
   const both = hearing ? [sending, hearing] : [sending];
   const closed = Promise.withResolvers<void>();
   const ended = Promise.race([
@@ -76,7 +76,7 @@ const connectRedis: Connect = async (url, topic, hear, signal) => {
   };
   const subscribed = async (): Promise<void> => {
     await Promise.all(both.map((one) => one.connect()));
-    hearing?.on('pmessage', (_pattern, channel, payload) => hear?.(channel.slice(topic.length + 1), payload));
+    hearing?.on('pmessage', (_pattern, channel, payload) => onMessage?.(channel.slice(topic.length + 1), payload));
     await hearing?.psubscribe(`${topic}.*`);
   };
   try {
@@ -93,7 +93,7 @@ const connectRedis: Connect = async (url, topic, hear, signal) => {
   };
 };
 
-const connectNats: Connect = async (url, topic, hear, signal) => {
+const connectNats: Connect = async (url, topic, onMessage, signal) => {
   const { protocol, host, username, password } = new URL(url);
   const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
   const connecting = nats().connect({
@@ -109,9 +109,9 @@ const connectNats: Connect = async (url, topic, hear, signal) => {
     void connecting.then((late) => late.close()).catch(() => {});
     throw error;
   });
-  if (hear) {
+  if (onMessage) {
     const callback = (_error: unknown, message: { subject: string; string(): string }): void =>
-      hear(message.subject.slice(topic.length + 1), message.string());
+      onMessage(message.subject.slice(topic.length + 1), message.string());
     connection.subscribe(`${topic}.*`, { callback });
   }
   const closed = Promise.withResolvers<void>();
@@ -191,7 +191,7 @@ export async function openBroker({ url, topic, hears, log }: BrokerOptions): Pro
   const connect = connectorOf(url);
   const listeners = new Set<Listener>();
   const onBack = new Set<() => void>();
-  const hear: Listener = (channel, payload) => {
+  const onMessage: Listener = (channel, payload) => {
     countNotifications('heard');
     for (const listener of listeners) listener(channel, payload);
   };
@@ -232,7 +232,7 @@ export async function openBroker({ url, topic, hears, log }: BrokerOptions): Pro
   async function run(): Promise<void> {
     while (!isClosed) {
       try {
-        const open = await connect(url, topic, hears ? hear : undefined, closing.signal);
+        const open = await connect(url, topic, hears ? onMessage : undefined, closing.signal);
         if (isClosed) return open.close();
         find(open);
         tried.resolve();

@@ -103,7 +103,7 @@ export async function openNotifier(
         await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
         continue;
       }
-      next.on('notification', ({ channel, payload }) => hear(channel, payload));
+      next.on('notification', ({ channel, payload }) => onMessage(channel, payload));
       next.once('end', () => void reconnect(next));
       client = next;
       return;
@@ -124,7 +124,7 @@ export async function openNotifier(
     for (const listener of onBack) listener();
   }
 
-  function hear(channel: string, payload = ''): void {
+  function onMessage(channel: string, payload = ''): void {
     const name = channel.replace(PREFIX, '') as Channel;
     for (const listener of listeners[name] ?? []) listener(payload);
   }
@@ -141,7 +141,7 @@ export async function openNotifier(
   }
 
   if (listens) {
-    broker?.on(hear);
+    broker?.on(onMessage);
     broker?.onBack(back);
     await connect();
   }

@@ -96,7 +96,7 @@ export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): P
   let closed = false;
   let client: pg.Client | undefined;
   let locking: Promise<void> | undefined;
-  const beats = new Beats(() => client, worker);
+  const heartbeats = new Heartbeats(() => client, worker);
   const claimed: ClaimedAttempts = { mine: new Set(), missing: new Set() };
   const wakeListeners = new Set<WakeListener>();
   const wake: WakeListener = (job) => {
@@ -148,8 +148,8 @@ export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): P
   let sweeping: Promise<unknown> | undefined;
   const timer = setInterval(() => {
     // By itself: a sweep may wait for a connection of the pool.
-    void beats.round().catch(failed);
-    sweeping ??= sweep(db, log, { worker, silentMs: beats.isSteady() ? SILENT_MS : null }, claimed)
+    void heartbeats.round().catch(failed);
+    sweeping ??= sweep(db, log, { worker, silentMs: heartbeats.isSteady() ? SILENT_MS : null }, claimed)
       .then((hasGiven) => hasGiven && wake())
       .catch(failed)
       .finally(() => {
@@ -206,7 +206,7 @@ export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): P
 }
 
 /** This worker's own signs of life, on the connection of its lease: a pool that is full keeps none of them back. */
-class Beats {
+class Heartbeats {
   readonly #client: () => pg.Client | undefined;
   readonly #worker: number;
   #lastMs = performance.now();

@@ -16,25 +16,25 @@ export const EDIT_MODELS = ['default', 'typo_edit'] as const;
 export type ImageModelId = (typeof GENERATE_MODELS)[number] | (typeof EDIT_MODELS)[number];
 
 /** Of one-shot speech. */
-export const TEXT_MODES = ['literal', 'personality'] as const;
+const TEXT_MODES = ['literal', 'personality'] as const;
 /** One of `TEXT_MODES`. */
 export type TextMode = (typeof TEXT_MODES)[number];
 /** Media of one-shot speech. */
-export const SPEAK_OUTPUTS = ['audio', 'video'] as const;
+const SPEAK_OUTPUTS = ['audio', 'video'] as const;
 /** One of `SPEAK_OUTPUTS`. */
 export type SpeakOutput = (typeof SPEAK_OUTPUTS)[number];
 
 /** Of turns. */
-export const TURN_OUTPUTS = ['text', 'audio', 'video'] as const;
+const TURN_OUTPUTS = ['text', 'audio', 'video'] as const;
 /** One of `TURN_OUTPUTS`. */
 export type TurnOutput = (typeof TURN_OUTPUTS)[number];
 /** How a text becomes a turn. */
-export const TURN_MODES = ['chat', 'speak'] as const;
+const TURN_MODES = ['chat', 'speak'] as const;
 /** One of `TURN_MODES`. */
 export type TurnMode = (typeof TURN_MODES)[number];
 
 /** Of video generation. */
-export const VIDEO_MODELS = ['cinematic', 'motion', 'scene', 'ensemble'] as const;
+const VIDEO_MODELS = ['cinematic', 'motion', 'scene', 'ensemble'] as const;
 /** One of `VIDEO_MODELS`. */
 export type VideoModel = (typeof VIDEO_MODELS)[number];
 /** Resolutions of videos. */
@@ -46,6 +46,6 @@ export const VIDEO_FPS = [24, 48] as const;
 /** One of `VIDEO_FPS`. */
 export type VideoFps = (typeof VIDEO_FPS)[number];
 /** Who may see a video or a conversation. */
-export const VISIBILITIES = ['private', 'public'] as const;
+const VISIBILITIES = ['private', 'public'] as const;
 /** One of `VISIBILITIES`. */
 export type Visibility = (typeof VISIBILITIES)[number];

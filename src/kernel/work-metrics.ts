@@ -8,7 +8,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { currentQueue, inSpan } from './work-account.ts';
 
 /** The metrics of this file. */
-export const workMetrics = new Registry();
+const workMetrics = new Registry();
 
 /** From what nobody notices to what nobody waits for, seconds. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600];

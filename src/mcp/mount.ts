@@ -140,7 +140,7 @@ async function answer(
     // It is answered no more, as the protocol wants: its stream ends.
     reply.raw.once(
       'close',
-      calls.hold(sender, message, () => void server.close()),
+      calls.onCancelled(sender, message, () => void server.close()),
     );
     server.setRequestHandler('tools/list', () => ({ tools: tools.filter(mayCall).map(described) }));
     server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
@@ -168,10 +168,10 @@ async function answer(
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
   const asked = new Request(options.baseUrl + PATH, { method: 'POST', headers, signal: gone.signal });
-  calls.read(sender, message);
+  calls.forwardCancellation(sender, message);
   const response = await fetch(asked, { parsedBody: message });
-  const number = response.ok && calls.greet(message);
-  if (number) void reply.header(CLIENT_HEADER, number);
+  const sessionId = response.ok && calls.newSessionId(message);
+  if (sessionId) void reply.header(CLIENT_HEADER, sessionId);
   return send(response, reply);
 }
 

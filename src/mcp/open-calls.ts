@@ -33,13 +33,13 @@ export class OpenCalls {
     notifier.on('call', (key) => this.#ends.get(key)?.());
   }
 
-  /** A number for a client that says hello; undefined for every other message. */
-  greet({ method }: Message): string | undefined {
+  /** A session id for a client that begins a handshake; undefined for every other message. */
+  newSessionId({ method }: Message): string | undefined {
     return method === 'initialize' ? randomUUID() : undefined;
   }
 
-  /** Calls back when this message is given up; until what it returns is called. */
-  hold(sender: Sender, { id }: Message, end: () => void): () => void {
+  /** Calls back when the call of this message is cancelled; until what it returns is called. */
+  onCancelled(sender: Sender, { id }: Message, end: () => void): () => void {
     const key = keyOf(sender, id);
     if (!key) return () => {};
     this.#ends.set(key, end);
@@ -48,8 +48,8 @@ export class OpenCalls {
     };
   }
 
-  /** Tells whichever process has it, where this message gives one up. */
-  read(sender: Sender, { method, params }: Message): void {
+  /** Where this message cancels a call: tells whichever process has it. */
+  forwardCancellation(sender: Sender, { method, params }: Message): void {
     if (method !== 'notifications/cancelled') return;
     const key = keyOf(sender, (params as { requestId?: unknown } | undefined)?.requestId);
     if (key) this.#notifier.emit('call', key);

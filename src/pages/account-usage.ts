@@ -24,7 +24,7 @@ export function usageSection({ site, data: { usage } }: AccountView): Html {
   );
   const kinds = NAMES.filter((kind) => usage.some((one) => one.kind === kind));
   return html`<section class="panel card" aria-labelledby="usage"><h2 id="usage">Usage of the last ${DAYS} days</h2>
-  ${usage.length === 0 ? html`<p class="muted">Nothing used yet. Texts are free; sound, pictures and videos cost credits.</p>` : html`${chart(days, usage)}${totals(kinds, usage)}${byDay(days, kinds, usage)}`}
+  ${usage.length === 0 ? html`<p class="muted">Nothing used yet. Texts are free; sound, images and videos cost credits.</p>` : html`${chart(days, usage)}${totals(kinds, usage)}${byDay(days, kinds, usage)}`}
   </section>`;
 }
 

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 
 /** What a model is used for: the engine that it takes the place of. */
-export const USES = ['chat', 'speech', 'embedding', 'transcription'] as const;
+const USES = ['chat', 'speech', 'embedding', 'transcription'] as const;
 /** One of them. */
 export type Use = (typeof USES)[number];
 

@@ -76,7 +76,7 @@ export class AvatarLive extends Framed {
 }
 
 /** `challenge`: what the operator's check of new visitors is handed, where there is one. */
-export class AvatarTalk extends Framed {
+class AvatarTalk extends Framed {
   constructor() {
     const shape = ':host { height: 36rem; max-height: 90vh }';
     super({ permissions: 'autoplay; fullscreen; microphone', name: 'Talk with an avatar', shape });

@@ -32,7 +32,7 @@ const stage =
     : undefined;
 const turns = new TurnList(speaker, () => stage?.pause());
 
-function complain(error: unknown): void {
+function showError(error: unknown): void {
   const problem = byId('problem');
   problem.textContent = sentenceOf(error);
   problem.hidden = false;
@@ -44,7 +44,7 @@ async function removeTurn(turnId: string): Promise<void> {
     await sessionClient().graphql(DELETE_TURN, { turnId });
     turns.forget(turnId);
   } catch (error) {
-    complain(error);
+    showError(error);
   }
 }
 
@@ -63,7 +63,7 @@ function linkForm(form: HTMLFormElement): void {
       byId('made-link').hidden = false;
       made.select();
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   });
 }

@@ -54,13 +54,13 @@ window.addEventListener('message', ({ source, data }) => {
   if (isOfStage && window.parent !== window) window.parent.postMessage(data, '*');
 });
 
-function complain(sentence: string): void {
+function showError(sentence: string): void {
   problem.textContent = sentence;
   problem.hidden = false;
 }
 
 function close(sentence: string): void {
-  complain(sentence);
+  showError(sentence);
   form.hidden = true;
   frame.hidden = true;
 }
@@ -112,7 +112,7 @@ async function start(isNew: boolean): Promise<void> {
     enter(beginVisit, isNew);
   } catch (error) {
     begin.disabled = false;
-    complain(sentenceOf(error));
+    showError(sentenceOf(error));
   }
 }
 

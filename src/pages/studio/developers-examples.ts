@@ -14,7 +14,7 @@ export interface Example {
 const KEY = 'YOUR_KEY';
 
 /** By the names under which the page links to them. */
-export function examplesOf({ pageRequest, data }: DevelopersView): Record<string, Example> {
+function examplesOf({ pageRequest, data }: DevelopersView): Record<string, Example> {
   const { baseUrl, sitePath } = pageRequest.site;
   const [avatar] = data.avatars.nodes;
   const [conversation] = data.conversations.nodes;

@@ -19,7 +19,7 @@ import type { AuditEvents } from './audit.service.ts';
 import { users } from './user.repository.ts';
 
 /** From the request, and again from the moment that it is ready. */
-export const EXPORT_MS = DAY_MS;
+const EXPORT_MS = DAY_MS;
 /** From one that was asked for to the next, unless it failed. */
 const BETWEEN_MS = HOUR_MS;
 /** Most exports that one round removes. */

@@ -69,9 +69,9 @@ const ATTEMPTS = 3;
 const RETRY_AFTER_S = 1;
 
 /** How often what could not be written is tried again. */
-const OWED_MS = SECOND_MS;
+const RETRY_MS = SECOND_MS;
 /** So many are kept for later. The oldest is given up beyond them: its key is free soonest, `IN_FLIGHT_MS` after it began. */
-const MOST_OWED = 10_000;
+const MOST_PENDING = 10_000;
 
 const inFlight = (): PlatformError =>
   new PlatformError('IN_FLIGHT', undefined, { details: { retryAfterSeconds: RETRY_AFTER_S } });
@@ -80,7 +80,7 @@ const inFlight = (): PlatformError =>
 export class IdempotencyKeys {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
   /** What the database was away for. Its keys are taken for in flight until it is written: this process lives. */
-  readonly #owed = new Map<KeyedRequest, { write: () => Promise<unknown>; untilMs: number }>();
+  readonly #pending = new Map<KeyedRequest, { write: () => Promise<unknown>; untilMs: number }>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>) {
@@ -101,7 +101,7 @@ export class IdempotencyKeys {
       const claim = { ...request, requestHash, process: this.#p.notifier.lockId };
       // Whether it is claimed is not known where the answer is lost; whoever asks gives it up.
       const begun = await beginKey(this.#p.db, claim).catch((error: unknown) => {
-        if (isOutage(error)) this.#owe(request, () => releaseKey(this.#p.db, request));
+        if (isOutage(error)) this.#writeLater(request, () => releaseKey(this.#p.db, request));
         throw error;
       });
       if (begun.length > 0) return { request };
@@ -151,7 +151,7 @@ export class IdempotencyKeys {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#owed.clear();
+    this.#pending.clear();
   }
 
   /** Writes it, later too where the database is away now; then it throws all the same. */
@@ -159,36 +159,36 @@ export class IdempotencyKeys {
     try {
       await write();
     } catch (error) {
-      if (isOutage(error)) this.#owe(request, write);
+      if (isOutage(error)) this.#writeLater(request, write);
       throw error;
     }
   }
 
-  #owe(request: KeyedRequest, write: () => Promise<unknown>): void {
-    this.#owed.set(request, { write, untilMs: performance.now() + IN_FLIGHT_MS });
-    const [oldest] = this.#owed.keys();
-    if (oldest && this.#owed.size > MOST_OWED) this.#owed.delete(oldest);
+  #writeLater(request: KeyedRequest, write: () => Promise<unknown>): void {
+    this.#pending.set(request, { write, untilMs: performance.now() + IN_FLIGHT_MS });
+    const [oldest] = this.#pending.keys();
+    if (oldest && this.#pending.size > MOST_PENDING) this.#pending.delete(oldest);
     this.#timer ??= this.#later();
   }
 
   /** One run at a time: a statement that waits for the database holds a connection, and the next run would take another. */
   #later(): NodeJS.Timeout {
     const run = async (): Promise<void> => {
-      await this.#writeOwed();
-      this.#timer = this.#owed.size > 0 ? this.#later() : undefined;
+      await this.#writePending();
+      this.#timer = this.#pending.size > 0 ? this.#later() : undefined;
     };
-    return setTimeout(() => void run(), OWED_MS).unref();
+    return setTimeout(() => void run(), RETRY_MS).unref();
   }
 
-  async #writeOwed(): Promise<void> {
-    for (const [request, { write, untilMs }] of [...this.#owed]) {
+  async #writePending(): Promise<void> {
+    for (const [request, { write, untilMs }] of [...this.#pending]) {
       try {
         await write();
       } catch (error) {
         // After that the key blocks nobody any more.
         if (isOutage(error) && performance.now() < untilMs) return;
       }
-      this.#owed.delete(request);
+      this.#pending.delete(request);
     }
   }
 }

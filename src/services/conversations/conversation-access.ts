@@ -40,7 +40,6 @@ const standingLink = prepared((tables, given: { keyHash: string; conversationId:
 /** Whether the caller owns the conversation; an app's token owns only what its own app started. */
 export function isOwner(row: OpenConversation, principal: Principal | undefined): boolean {
   if (principal?.userId !== row.ownerUserId) return false;
-  // A token of an app reads and writes only what its own app started.
   return principal.kind !== 'token' || principal.clientId === row.clientId;
 }
 

@@ -61,7 +61,7 @@ export const videoBySlug = prepared((tables, given: { slug: string }) =>
 );
 
 /** Positions beyond this are not counted. */
-export const COUNTED_POSITIONS = 1000;
+const COUNTED_POSITIONS = 1000;
 
 /** Of these videos, those that nobody has begun, and how many such ones were ordered before each. */
 export const queuedBefore = prepared((tables, given: { ids: readonly string[] }) =>

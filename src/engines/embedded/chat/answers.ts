@@ -43,7 +43,7 @@ export interface FoundAnswer {
 const IN_ONE_BREATH = 0.5;
 
 /** What a question is about: its own words, and, where it points back, those of what was asked before. */
-export function askedIn(text: string, before: readonly string[], led = ''): Asked {
+function askedIn(text: string, before: readonly string[], led = ''): Asked {
   const question = readQuestion(text);
   const leading = topicTerms(led);
   if (leading.length > 0) return { question, context: leading, contextWorth: IN_ONE_BREATH };

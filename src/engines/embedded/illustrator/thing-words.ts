@@ -159,7 +159,7 @@ function listed(word: string): { near: string; isPlural: boolean } | undefined {
 const isIn = (words: ReadonlySet<string>, word: string) => words.has(word) || words.has(word.replace(/s$/, ''));
 
 /** True for what is no thing of its own: a mood, a material, a part of every place, a word about the image. */
-export const isNoThing = (word: string): boolean => isIn(PARTS, word) || isUnseen(word);
+const isNoThing = (word: string): boolean => isIn(PARTS, word) || isUnseen(word);
 
 /** True for a word that asks for no thing at all: an image of it may show none. */
 export const isUnseen = (word: string): boolean =>

@@ -16,7 +16,7 @@ export interface Worn {
 }
 
 /** Patterns of the wall behind a portrait. */
-export const MOTIFS = ['plain', 'dots', 'stars', 'leaves', 'waves', 'rays', 'hearts', 'notes', 'bubbles'] as const;
+const MOTIFS = ['plain', 'dots', 'stars', 'leaves', 'waves', 'rays', 'hearts', 'notes', 'bubbles'] as const;
 /** One of `MOTIFS`. */
 export type Motif = (typeof MOTIFS)[number];
 

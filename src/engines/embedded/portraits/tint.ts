@@ -9,7 +9,7 @@ const linear = (byte: number) => {
 const gamma = (v: number) => Math.round(255 * (v <= 0.0031308 ? v * 12.92 : 1.055 * v ** (1 / 2.4) - 0.055));
 
 /** Oklab of '#rrggbb': lightness 0 to 1, then green to red and blue to yellow, about -0.4 to 0.4. */
-export function labOf(hex: string): Lab {
+function labOf(hex: string): Lab {
   const n = Number.parseInt(hex.slice(1, 7), 16);
   const [r, g, b] = [linear((n >> 16) & 255), linear((n >> 8) & 255), linear(n & 255)];
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -23,7 +23,7 @@ export function labOf(hex: string): Lab {
 }
 
 /** The reverse of `labOf`; what no screen shows is clipped. */
-export function hexOf([light, a, b]: Lab): string {
+function hexOf([light, a, b]: Lab): string {
   const l = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3;
   const s = (light - 0.0894841775 * a - 1.291485548 * b) ** 3;

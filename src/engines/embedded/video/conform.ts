@@ -54,8 +54,8 @@ export async function conformVideo(
   const closing = query.lastFrameImage ? await closingOf(query.lastFrameImage, stage) : undefined;
   const slow = Math.min(SLOWEST, Math.max(1, seconds / madeS));
   const source = { track, timeOf: (index: number) => (index / shape.fps / slow) % madeS, onRead };
-  const reel = fittedFrames(source, stage, closing);
-  const video = await encodeFrames(shape, sound, seconds, reel, run);
+  const frames = fittedFrames(source, stage, closing);
+  const video = await encodeFrames(shape, sound, seconds, frames, run);
   return video && { ...video, ...shape, seed };
 }
 

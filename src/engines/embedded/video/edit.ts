@@ -98,8 +98,8 @@ export async function editVideo(
     soundOf(query, () => undefined) ?? (query.saveAudio === false ? undefined : await ownSound(srcVideo, seconds));
   const change = (canvas: Canvas) => applyEdits([canvas], steady, seed);
   const source = { track, timeOf: (index: number) => (index / shape.fps) % sourceS, onRead };
-  const reel = changedFrames(source, stage, change, over);
-  const made = await encodeFrames(shape, sound, seconds, reel, run);
+  const frames = changedFrames(source, stage, change, over);
+  const made = await encodeFrames(shape, sound, seconds, frames, run);
   return made && { ...made, ...shape, seed };
 }
 

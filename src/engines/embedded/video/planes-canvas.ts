@@ -31,8 +31,9 @@ type Kernel = Record<'blit' | 'blitTurned' | 'split', (...given: number[]) => nu
 
 /** An image in planes; addresses are of its first pixels. */
 interface PlaneImage {
+  /** From this row on all of it is opaque, and its alpha is not read. */
   opaqueFrom: number;
-  /** Y, U, V. */
+  /** Y, U, V; `k` is their size as a share of the image's: 1 or a half. */
   planes: { ink: number; alpha: number; stride: number; rows: number; k: number }[];
 }
 

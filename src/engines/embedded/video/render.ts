@@ -31,36 +31,36 @@ export interface Frames {
 /**
  * Draws, encodes and closes; undefined when the caller has gone. Images of even quality that take far more than the
  * bitrate are drawn and encoded again at it.
- * @param frames called once more for that
- * @param reported share of the work that was told already: progress does not go back
+ * @param framesOf called once more for that
+ * @param before share of the work that was reported already: progress does not go back
  */
 export async function encodeFrames(
   shape: Shape & Pick<VideoShape, 'isEven'>,
   sound: Pcm | undefined,
   seconds: number,
-  frames: (count: number) => Frames,
+  framesOf: (count: number) => Frames,
   run: TaskRun,
-  reported = 0,
+  before = 0,
 ): Promise<Pick<VideoFile, 'file' | 'seconds'> | undefined> {
   const pieces: Uint8Array[] = [];
   const bitrate = Math.round(shape.width * shape.height * BITS * Math.sqrt(shape.fps / 24));
   const track = sound ? { audio: sound } : { seconds };
   const video = await startVideo({ ...shape, ...track, bitrate }, (piece) => pieces.push(piece));
-  const again = () => encodeFrames({ ...shape, isEven: false }, sound, seconds, frames, run, told);
-  let told = reported;
+  const again = () => encodeFrames({ ...shape, isEven: false }, sound, seconds, framesOf, run, reported);
+  let reported = before;
   try {
-    const reel = frames(video.frames);
+    const frames = framesOf(video.frames);
     for (let index = 0; index < video.frames; index++) {
       if (run.stopped()) return undefined;
-      await reel.draw(index);
-      await video.add(reel.frame);
+      await frames.draw(index);
+      await video.add(frames.frame);
       if (video.isOver()) return again();
       const done = ((index + 1) / video.frames) * FRAMES_SHARE;
-      if (done - told < PROGRESS_STEP) continue;
-      told = done;
+      if (done - reported < PROGRESS_STEP) continue;
+      reported = done;
       run.piece({ progress: done });
     }
-    await reel.close?.();
+    await frames.close?.();
     await video.finish();
     if (video.isOver()) return again();
     const file = await faststart(Buffer.concat(pieces.splice(0)));
@@ -80,13 +80,13 @@ export async function makeVideo(query: SeededVideoQuery, run: TaskRun): Promise<
     rate: AMBIENCE_RATE,
   }));
   const canvas = new PlanesCanvas(shape.width, shape.height);
-  const reel = (count: number): Frames => ({
+  const frames = (count: number): Frames => ({
     get frame() {
       return canvas.frame;
     },
     draw: (index) => paint(canvas, index / shape.fps, count > 1 ? index / (count - 1) : 1),
   });
-  const made = await encodeFrames({ ...shape, isEven: true }, sound, seconds, reel, run);
+  const made = await encodeFrames({ ...shape, isEven: true }, sound, seconds, frames, run);
   return made && { ...made, ...shape, seed: query.seed };
 }
 

@@ -10,7 +10,7 @@ import type { TalkBox } from './talk-box.ts';
 /** Held for longer, it is push to talk. */
 const HOLD_MS = 350;
 const USER_TEXT_CHARS = 500;
-const NO_EARS = 'This browser does not understand speech, and this platform is not set up to. Please type.';
+const NO_RECOGNITION = 'This browser does not understand speech, and this platform is not set up to. Please type.';
 const REFUSED = 'The microphone is not available: allow it for this page in your browser.';
 
 /** The microphone's button, and where its words go. */
@@ -92,7 +92,7 @@ export class Microphone {
       return;
     }
     if (!this.#transcribe) {
-      this.#fail(NO_EARS);
+      this.#fail(NO_RECOGNITION);
       return;
     }
     try {
@@ -136,7 +136,7 @@ export class Microphone {
       const words = await this.#transcribe?.(recording);
       if (words) this.#say(words);
     } catch (error) {
-      this.#box.complain((error as Error).message);
+      this.#box.showError((error as Error).message);
     } finally {
       this.#button.classList.remove('busy');
     }
@@ -149,7 +149,7 @@ export class Microphone {
 
   #fail(sentence: string): void {
     this.#stop();
-    this.#box.complain(sentence);
+    this.#box.showError(sentence);
   }
 
   #show(isListening: boolean): void {

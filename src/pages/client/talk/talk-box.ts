@@ -53,7 +53,7 @@ export class TalkBox {
     try {
       await this.#operations.interrupt(at);
     } catch (error) {
-      this.complain(sentenceOf(error));
+      this.showError(sentenceOf(error));
     }
   }
 
@@ -73,7 +73,7 @@ export class TalkBox {
       } catch (error) {
         this.#words.value = [words, this.#words.value].filter((text) => text !== '').join('\n');
         this.#grow();
-        this.complain(sentenceOf(error));
+        this.showError(sentenceOf(error));
         this.#offer(error);
       }
     })();
@@ -89,7 +89,7 @@ export class TalkBox {
     return transcribe?.text ?? '';
   }
 
-  complain(text: string): void {
+  showError(text: string): void {
     const problem = byId('problem');
     problem.textContent = text;
     problem.hidden = false;

@@ -22,7 +22,7 @@ export const TONE_WORDS: [tone: Tone, words: RegExp][] = [
 ];
 
 /** "I'm" and the like, opened by who is formal. Only where one reading is possible. */
-export const CONTRACTIONS: Record<string, string> = {
+const CONTRACTIONS: Record<string, string> = {
   "i'm": 'I am',
   "you're": 'you are',
   "we're": 'we are',

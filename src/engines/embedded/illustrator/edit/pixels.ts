@@ -3,7 +3,7 @@ import { type Canvas, copyOf, emptyCanvas } from '../canvas.ts';
 import { css, fromHsl, type Rgb, rgb, toHsl } from '../colour.ts';
 
 /** Maps each pixel's colour in place of a copy; alpha stays. */
-export function mapPixels(source: Canvas, map: (r: number, g: number, b: number, out: Float32Array) => void): Canvas {
+function mapPixels(source: Canvas, map: (r: number, g: number, b: number, out: Float32Array) => void): Canvas {
   const { canvas, ctx } = copyOf(source);
   const image = ctx.getImageData(0, 0, canvas.width, canvas.height);
   const { data } = image;

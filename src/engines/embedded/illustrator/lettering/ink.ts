@@ -52,7 +52,7 @@ const WHITE: Rgb = [255, 254, 250];
 const BLACK: Rgb = [18, 18, 24];
 
 /** White or near black, whichever stands off the region better; `wanted` when it can be read as well. */
-export function inkFor(region: Region, wanted?: Rgb): { ink: Rgb; isLight: boolean; isReadable: boolean } {
+function inkFor(region: Region, wanted?: Rgb): { ink: Rgb; isLight: boolean; isReadable: boolean } {
   const worst = (ink: Rgb) => Math.min(contrast(ink, region.darkest), contrast(ink, region.brightest));
   if (wanted && worst(wanted) >= READABLE)
     return { ink: wanted, isLight: contrast(wanted, BLACK) > contrast(wanted, WHITE), isReadable: true };

@@ -118,7 +118,7 @@ function drawRings(ctx: ReturnType<typeof emptyCanvas>['ctx'], x: number, y: num
 }
 
 /** A lit ball with weather bands or craters and a rim of air, on a canvas 3.2 radii wide. */
-export function paintPlanet(radius: number, colour: string, seed: number): Canvas {
+function paintPlanet(radius: number, colour: string, seed: number): Canvas {
   const size = Math.ceil(radius * 3.2);
   const { canvas, ctx } = emptyCanvas(size, size);
   const source = noise(seed, 'planet');

@@ -51,7 +51,7 @@ const grove = (kind: TreeKind, count: number, near: number, far: number, tall: n
 type OpenPlace = Exclude<Place, 'space' | 'underwater' | 'room' | 'street' | 'sky'>;
 
 /** By place; space, sky, rooms, streets and the world under water are painted otherwise. */
-export const RECIPES: Record<OpenPlace, Recipe> = {
+const RECIPES: Record<OpenPlace, Recipe> = {
   mountains: {
     horizonY: 0.66,
     eye: 3,
