@@ -1,6 +1,6 @@
 /**
  * Documents written while today's enumerations and scalars were texts and numbers: `visibility: "public"` is read as
- * `visibility: public`, and `$url: String` as `$url: URL` where the variable is given to nothing else. JSON has been the same all
+ * `visibility: public`, and `$url: String` as `$url: URL` where its operation gives the variable to nothing else. JSON has been the same all
  * along. Until 2.0 (docs/decisions/0017-shape-of-the-graph.md).
  */
 import {
@@ -12,12 +12,14 @@ import {
   isEnumType,
   isLeafType,
   Kind,
+  type OperationDefinitionNode,
   specifiedScalarTypes,
   TypeInfo,
   type TypeNode,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { type ExecutableDefinition, partsOfOperations } from './spreads.ts';
 
 /** What a place was before it got a type of its own: every other built-in type stands for itself. */
 const EARLIER: ReadonlySet<string> = new Set(['String', 'Float']);
@@ -25,13 +27,17 @@ const BUILT_IN: ReadonlySet<string> = new Set(specifiedScalarTypes.map(({ name }
 
 /** The document with the types of today; the same one where it has them already. */
 export function withTodaysTypes(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
-  const wanted = typesOfVariables(schema, document);
+  const typesIn = typesOfVariables(schema, document);
   const types = new TypeInfo(schema);
+  let wanted: ReturnType<typeof typesIn> | undefined;
   return visit(
     document,
     visitWithTypeInfo(types, {
+      OperationDefinition(node) {
+        wanted = typesIn(node);
+      },
       VariableDefinition(node) {
-        const type = wanted.get(node.variable.name.value);
+        const type = wanted?.get(node.variable.name.value);
         if (!type || !EARLIER.has(nameIn(node.type))) return undefined;
         return { ...node, type: renamed(node.type, type.name) };
       },
@@ -44,25 +50,47 @@ export function withTodaysTypes(schema: GraphQLSchema, document: DocumentNode): 
   );
 }
 
-/** Of variables that are given to places of one type alone, which is none of GraphQL's own: that type. */
-function typesOfVariables(schema: GraphQLSchema, document: DocumentNode): Map<string, GraphQLNamedType> {
-  const found = new Map<string, GraphQLNamedType | undefined>();
+/** Of an operation's variables that are given to places of one type alone, which is none of GraphQL's own: that type. */
+function typesOfVariables(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+): (operation: OperationDefinitionNode) => Map<string, GraphQLNamedType> {
+  const partsOf = partsOfOperations(document);
+  const typesByPart = new Map<ExecutableDefinition, Map<string, GraphQLNamedType | undefined>>();
   const types = new TypeInfo(schema);
+  let found = new Map<string, GraphQLNamedType | undefined>();
+  const begin = (node: ExecutableDefinition): void => {
+    found = new Map();
+    typesByPart.set(node, found);
+  };
   visit(
     document,
     visitWithTypeInfo(types, {
+      OperationDefinition: begin,
+      FragmentDefinition: begin,
       VariableDefinition: () => false,
-      Variable({ name: { value: name } }) {
-        const type = getNamedType(types.getInputType());
-        found.set(name, found.has(name) && found.get(name) !== type ? undefined : type);
-      },
+      Variable: ({ name }) => note(found, name.value, getNamedType(types.getInputType())),
     }),
   );
-  return new Map(
-    [...found].flatMap(([name, type]) =>
-      type && isLeafType(type) && !BUILT_IN.has(type.name) ? [[name, type] as const] : [],
-    ),
-  );
+  return (operation) => {
+    const all = new Map<string, GraphQLNamedType | undefined>();
+    for (const part of partsOf(operation))
+      for (const [name, type] of typesByPart.get(part) ?? []) note(all, name, type);
+    return new Map(
+      [...all].flatMap(([name, type]) =>
+        type && isLeafType(type) && !BUILT_IN.has(type.name) ? [[name, type] as const] : [],
+      ),
+    );
+  };
+}
+
+/** Undefined is the type of what is given to places of several. */
+function note(
+  found: Map<string, GraphQLNamedType | undefined>,
+  name: string,
+  type: GraphQLNamedType | undefined,
+): void {
+  found.set(name, found.has(name) && found.get(name) !== type ? undefined : type);
 }
 
 function nameIn(node: TypeNode): string {

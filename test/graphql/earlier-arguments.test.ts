@@ -218,6 +218,55 @@ describe('over HTTP', () => {
     expect(noted.filter(({ operation }) => operation === 'Texts')).toEqual([expect.objectContaining({ level: 30 })]);
   });
 
+  describe('texts that operations of one document name alike are each of their own type', () => {
+    // What is asked for is not there, which is known once the document was read.
+    const codeOf = async (query: string, variables: object, operationName: string): Promise<unknown[]> => {
+      const { status, body } = await send(query, variables, ada.session, { operationName });
+      return [status, body.errors?.[0].extensions.code];
+    };
+    const variables = { g: 'v-none', v: 'public' };
+
+    test('of a mutation and a query', async () => {
+      const query = `mutation SetVis($v: String!, $g: ID!) { setVideoVisibility(generationId: $g, visibility: $v) { generationId } }
+        query Shared($v: String!) { sharedVideo(slug: $v) { isOwner } }`;
+      expect(await codeOf(query, variables, 'SetVis')).toEqual([200, 'NOT_FOUND']);
+      expect((await send(query, { v: 'v-none' }, ada.session, { operationName: 'Shared' })).status).toBe(200);
+    });
+
+    test('of two enumerations, and of two declarations', async () => {
+      const query = `query Cap($language: String!) { translatedCaption(turnId: "t-none", language: $language) { text } }
+        mutation Speak($output: String, $language: String) {
+          speak(avatarId: "a-none", text: "Hi", output: $output, language: $language) { generationId } }
+        mutation Say($output: String) { injectTurn(conversationId: "c-none", userText: "Hi", output: $output) { turn { id } } }
+        mutation SayToday($output: TurnOutput) {
+          injectTurn(input: { conversationId: "c-none", userText: "Hi", output: $output }) { turn { id } } }`;
+      expect(await codeOf(query, { language: 'de' }, 'Cap')).toEqual([200, 'NOT_FOUND']);
+      expect(await codeOf(query, { output: 'audio', language: 'de' }, 'Speak')).toEqual([200, 'NOT_FOUND']);
+      expect(await codeOf(query, { output: 'text' }, 'Say')).toEqual([200, 'NOT_FOUND']);
+      expect(await codeOf(query, { output: 'text' }, 'SayToday')).toEqual([200, 'NOT_FOUND']);
+      expect(await codeOf(query, { output: 'tea' }, 'Say')).toEqual([400, 'BAD_INPUT']);
+    });
+
+    test('of a fragment that both have, within another one', async () => {
+      const query = `mutation Earlier($v: String!, $g: ID!) { ...Outer }
+        mutation Todays($v: Visibility!, $g: ID!) { ...Outer }
+        query Shared($v: String!) { sharedVideo(slug: $v) { isOwner } }
+        fragment Outer on Mutation { ...Inner }
+        fragment Inner on Mutation { setVideoVisibility(generationId: $g, visibility: $v) { generationId } }`;
+      expect(await codeOf(query, variables, 'Earlier')).toEqual([200, 'NOT_FOUND']);
+      expect(await codeOf(query, variables, 'Todays')).toEqual([200, 'NOT_FOUND']);
+    });
+
+    test('but one of two places within an operation, through its fragment, stays a text', async () => {
+      const query = `mutation Two($o: String) { ...Say speak(avatarId: "a-none", text: "Hi", output: $o) { generationId } }
+        mutation One($o: String) { ...Say }
+        fragment Say on Mutation { injectTurn(conversationId: "c-none", userText: "Hi", output: $o) { turn { id } } }`;
+      expect(await codeOf(query, { o: 'text' }, 'One')).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
+      const one = query.replace(/mutation Two.*\n/, '');
+      expect(await codeOf(one, { o: 'text' }, 'One')).toEqual([200, 'NOT_FOUND']);
+    });
+  });
+
   test('avatars and turns: an id beside the input, a value or a variable, and the key beside both', async () => {
     const create =
       'mutation($input: CreateAvatarInput!, $key: String) { createAvatar(input: $input, idempotencyKey: $key) { avatarId } }';
