@@ -44,6 +44,7 @@ import type { Log } from '../src/kernel/log.ts';
 import { nearest } from '../src/text/nearest.ts';
 import { withTodaysTypes } from './earlier-types.ts';
 import type { ExecuteRequest, Executor } from './execute.ts';
+import { partsOfOperations } from './spreads.ts';
 
 const INPUT = 'input';
 
@@ -56,6 +57,8 @@ interface Beside {
   target: string;
   type: GraphQLInputObjectType;
   moved: readonly ArgumentNode[];
+  /** Variables in what is moved. */
+  read: ReadonlySet<string>;
 }
 
 /** What an operation needs before it runs. */
@@ -122,13 +125,14 @@ class Reader {
     );
     if (this.#fields.size === 0) return this.#document;
     const completions = new Map<OperationDefinitionNode, Completion>();
+    const reachedFrom = this.#beside.size > 0 ? variablesOf(moved) : undefined;
     const definitions = moved.definitions.map((one) => {
-      if (one.kind !== Kind.OPERATION_DEFINITION) return one;
-      const reached = reachedFrom(one, moved);
+      if (one.kind !== Kind.OPERATION_DEFINITION || !reachedFrom) return one;
+      const reached = reachedFrom(one);
       const beside = [...this.#beside.values()].filter(({ target }) => reached.has(target));
       if (beside.length === 0) return one;
       const operation = this.#withVariables(one, beside, reached);
-      const read = new Set(beside.flatMap((each) => [...usesOf(each.moved).keys()]));
+      const read = new Set(beside.flatMap((each) => [...each.read]));
       const given = one.variableDefinitions ?? [];
       const definitions = given.filter((each) => read.has(each.variable.name.value));
       completions.set(operation, { beside, definitions, defaults: defaultsOf(given) });
@@ -186,7 +190,7 @@ class Reader {
       for (let i = 1; target === source || this.#uses.has(target) || this.#beside.has(target); i += 1)
         target = `${source}_${i}`;
     }
-    const beside = { source, target, type, moved };
+    const beside = { source, target, type, moved, read: new Set(usesOf(moved).keys()) };
     this.#beside.set(target, beside);
     return beside;
   }
@@ -198,7 +202,7 @@ class Reader {
     reached: ReadonlySet<string>,
   ): OperationDefinitionNode {
     const all = operation.variableDefinitions ?? [];
-    const read = new Set(beside.flatMap(({ source, moved }) => [source, ...usesOf(moved).keys()]));
+    const read = new Set(beside.flatMap((each) => [each.source, ...each.read]));
     const kept = all.filter(({ variable: { name } }) => reached.has(name.value) || !read.has(name.value));
     const wholes = beside.flatMap(({ source, target, type }) => {
       const given = all.find(({ variable: { name } }) => name.value === source);
@@ -281,37 +285,22 @@ function withEarlierArguments(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** How often each variable is used. */
-function usesOf(within: DocumentNode | readonly ArgumentNode[]): Map<string, number> {
+function usesOf(within: ASTNode | readonly ASTNode[]): Map<string, number> {
   const uses = new Map<string, number>();
-  const count = (node: DocumentNode | ArgumentNode): void => {
-    visit(node, {
+  for (const each of 'kind' in within ? [within] : within) {
+    visit(each, {
       VariableDefinition: () => false,
       Variable: ({ name }) => void uses.set(name.value, (uses.get(name.value) ?? 0) + 1),
     });
-  };
-  if ('kind' in within) count(within);
-  else for (const each of within) count(each);
+  }
   return uses;
 }
 
-/** Names of the variables that an operation uses, in its fragments too. */
-function reachedFrom(operation: OperationDefinitionNode, { definitions }: DocumentNode): Set<string> {
-  const names = new Set<string>();
-  const seen = new Set<string>();
-  const look = (node: DocumentNode['definitions'][number]): void => {
-    visit(node, {
-      VariableDefinition: () => false,
-      Variable: ({ name }) => void names.add(name.value),
-      FragmentSpread: ({ name: { value } }) => {
-        if (seen.has(value)) return;
-        seen.add(value);
-        const found = definitions.find((one) => one.kind === Kind.FRAGMENT_DEFINITION && one.name.value === value);
-        if (found) look(found);
-      },
-    });
-  };
-  look(operation);
-  return names;
+/** Says which variables an operation uses, in its fragments too. */
+function variablesOf(document: DocumentNode): (operation: OperationDefinitionNode) => Set<string> {
+  const partsOf = partsOfOperations(document);
+  const names = new Map(document.definitions.map((one) => [one, [...usesOf(one).keys()]]));
+  return (operation) => new Set(partsOf(operation).flatMap((part) => names.get(part) ?? []));
 }
 
 /** Variables with what the document had beside `input`; `twice` is a field that was given at both places. */

@@ -17,6 +17,7 @@ import {
   parse,
   specifiedRules,
   validate,
+  visit,
 } from 'graphql';
 import { createClient } from 'graphql-sse';
 import { pino } from 'pino';
@@ -136,6 +137,44 @@ describe('every mutation of the last release', () => {
       ({ args }) => args.length > 0 && (args.length > 1 || args[0]?.name !== 'input' || !isNonNullType(args[0].type)),
     );
     expect(odd.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('a document of many operations that have one long chain of fragments', () => {
+  const many = (length: number, text: (i: number) => string) => Array.from({ length }, (_, i) => text(i)).join(' ');
+  const chain = (length: number, end: string) =>
+    `${many(length, (i) => `fragment F${i} on Mutation { ...F${i + 1} }`)} fragment F${length} on Mutation { ${end} }`;
+
+  test.each([
+    [
+      'a value that is moved',
+      `${many(120, (i) => `mutation O${i} { ...F0 }`)} ${chain(90, 'cancelVideo(generationId: "x") { generationId }')}`,
+    ],
+    [
+      'a variable that is completed',
+      `${many(60, (i) => `mutation O${i}($input: UpdateAvatarInput!, $id: ID!) { ...F0 }`)}
+        ${chain(90, 'updateAvatar(avatarId: $id, input: $input) { id }')}`,
+    ],
+  ])('is walked through as often as one that has them once: %s', async (_, text) => {
+    const schema = await createSchema();
+    const document = parse(text);
+    let spreads = 0;
+    let reads = 0;
+    visit(document, {
+      FragmentSpread(node) {
+        const { name } = node;
+        spreads += 1;
+        const get = () => {
+          reads += 1;
+          return name;
+        };
+        Object.defineProperty(node, 'name', { enumerable: true, get });
+      },
+    });
+    expect(inTodaysForm(schema, document)).not.toBe(document);
+    expect(spreads).toBeGreaterThan(140);
+    // Some walks; for each operation it would be a hundred.
+    expect(reads / spreads).toBeLessThan(20);
   });
 });
 
