@@ -379,7 +379,7 @@ export interface CreateAvatarInput {
   publiclyRenderable?: boolean | null | undefined;
   /** The folder that it is kept in; null for none. */
   folderId?: string | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -875,7 +875,7 @@ export interface SpeakInput {
   avatarOwnerUserId?: string | null | undefined;
   /** Language of the text, like `de` or `pt-BR`. */
   language?: string | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1043,7 +1043,7 @@ export interface GenerateVideoInput {
   promptUpsampling?: boolean | null | undefined;
   /** Of the share page. */
   visibility?: Visibility | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1319,7 +1319,7 @@ export interface EditImageInput {
   aspectRatio?: string | null | undefined;
   /** typo_edit sets legible words. Omitted: chosen by the prompt. */
   model?: ImageEditModel | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1331,7 +1331,7 @@ export interface GenerateImageInput {
   aspectRatio?: string | null | undefined;
   /** typo_gen renders legible words. Omitted: chosen by whether the prompt wants words in the image. */
   model?: ImageGenerateModel | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1864,7 +1864,7 @@ export interface ConfirmEmailChangeInput {
 export interface ConfirmGiftInput {
   /** The gift. */
   intentId: string;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1890,7 +1890,7 @@ export interface CreateAvatarFolderInput {
   name: string;
   /** The address of an image. */
   icon?: string | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1900,7 +1900,7 @@ export interface CreateConversationInput {
   avatarOwnerUserId: string;
   /** The avatar. */
   avatarId: string;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -2022,7 +2022,7 @@ export interface GrantCreditsInput {
 export interface JoinTribeInput {
   /** The creator: a user id or a name on the streaming platform. */
   user: string;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -2098,7 +2098,7 @@ export interface ProposeGiftInput {
   amount: number;
   /** A word to the recipient. */
   note?: string | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -2415,7 +2415,7 @@ export interface SayToAvatarInput {
   userText: string;
   /** As what the reply is made. */
   output?: TurnOutput | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -2608,7 +2608,7 @@ export interface InjectTurnInput {
   userOutput?: TurnOutput | null | undefined;
   /** Chat mode: the avatar speaks exactly this line; truncated silently. */
   avatarText?: string | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
   idempotencyKey?: string | null | undefined;
 }
 
