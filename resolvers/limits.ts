@@ -145,7 +145,6 @@ const costWithIntrospection: ValidationRule = (context) => ({
   },
 });
 
-/** Limits of a document's depth, aliases, directives and cost. */
 /** Without the literal lengths of lists. */
 const withoutSizes = <T extends ASTNode>(node: T): T =>
   visit(node, { Argument: ({ name, value }) => (isSize(name.value) && value.kind === Kind.INT ? null : undefined) });
@@ -181,7 +180,7 @@ const costLimit: ValidationRule = (context) => {
   return { OperationDefinition: { enter: (operation) => OperationDefinition.enter(withoutSizes(operation)) } };
 };
 
-/** What every document of a caller is validated with, beside the specification's own rules. */
+/** What every document of a caller is validated with, beside the specification's own rules: limits of depth, aliases, directives and cost. */
 export const VALIDATION_RULES: readonly ValidationRule[] = [
   maxDepthRule({ n: 12, ignoreIntrospection: true, ...reported }),
   maxAliasesRule({ n: 30, allowList: [], ...reported }),

@@ -99,12 +99,15 @@ export function retryAfter(error: PublicError, reply: { header(name: string, val
 }
 
 /**
- * Seconds after which what cannot be answered now may be; undefined for every other error, also for what this instance is
- * not set up to do, which no wait changes. Tells no log.
+ * The status of what cannot be answered now, and the seconds after which it may be; undefined for every other error, also
+ * for what this instance is not set up to do, which no wait changes. Tells no log.
  */
-export function unavailableS(error: GraphQLError): number | undefined {
+export function passing(error: GraphQLError): { status: number; seconds: number } | undefined {
   const original = error.originalError ?? error;
-  if (!(original instanceof PlatformError)) return isOutage(original) ? UNAVAILABLE_RETRY_S : undefined;
-  const seconds = original.status === 503 ? original.details?.retryAfterSeconds : undefined;
-  return seconds === undefined ? undefined : Number(seconds);
+  if (!(original instanceof PlatformError)) {
+    return isOutage(original) ? { status: 503, seconds: UNAVAILABLE_RETRY_S } : undefined;
+  }
+  const { code, status, details: { retryAfterSeconds } = {} } = original;
+  if (code === 'RATE_LIMITED') return { status, seconds: Number(retryAfterSeconds ?? LIMITED_RETRY_S) };
+  return status === 503 && retryAfterSeconds !== undefined ? { status, seconds: Number(retryAfterSeconds) } : undefined;
 }

@@ -40,7 +40,7 @@ export interface EventStreamPorts {
   trusted?: TrustedDocuments | undefined;
   contextFor(request: FastifyRequest): Promise<Context>;
   /** An answer with its errors as everybody is told them. */
-  format(result: ExecutionResult): object;
+  format(result: ExecutionResult, requestId: string): object;
 }
 
 /** True where the answer is to be a stream of events: clients that take JSON as well are answered by that. */
@@ -69,7 +69,7 @@ export class EventStreams {
     // Whoever reads went away in the middle of a write.
     stream.on('error', () => {});
     const release = context.principal
-      ? this.#ports.app.services.live.holdCredential(context.principal, () => this.#revoke(stream))
+      ? this.#ports.app.services.live.holdCredential(context.principal, () => this.#revoke(stream, context.requestId))
       : () => {};
     const stopPinging = ping(stream);
     stream.once('close', () => {
@@ -78,7 +78,7 @@ export class EventStreams {
       stopPinging();
       void results.return?.();
     });
-    void this.#write(stream, results);
+    void this.#write(stream, results, context.requestId);
     // The last one is for proxies that would gather what flows.
     void reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
     return reply.send(stream);
@@ -129,12 +129,12 @@ export class EventStreams {
   }
 
   /** Writes at the reader's pace; what it does not take waits in the queue of its subscription, which is bounded. */
-  async #write(stream: PassThrough, results: Results): Promise<void> {
+  async #write(stream: PassThrough, results: Results, requestId: string): Promise<void> {
     const closing = new AbortController();
     stream.once('close', () => closing.abort());
     const send = async (result: ExecutionResult): Promise<void> => {
       if (!stream.writable) return;
-      const isRead = stream.write(`${NEXT}${JSON.stringify(this.#ports.format(result))}\n\n`);
+      const isRead = stream.write(`${NEXT}${JSON.stringify(this.#ports.format(result, requestId))}\n\n`);
       if (!isRead) await once(stream, 'drain', { signal: closing.signal });
     };
     try {
@@ -145,9 +145,10 @@ export class EventStreams {
     if (stream.writable) stream.end(COMPLETE);
   }
 
-  #revoke(stream: PassThrough): void {
+  #revoke(stream: PassThrough, requestId: string): void {
     const errors: GraphQLError[] = [refusal(new PlatformError('UNAUTHENTICATED', 'The credential was revoked.'))];
-    if (stream.writable) stream.end(`${NEXT}${JSON.stringify(this.#ports.format({ errors }))}\n\n${COMPLETE}`);
+    if (!stream.writable) return;
+    stream.end(`${NEXT}${JSON.stringify(this.#ports.format({ errors }, requestId))}\n\n${COMPLETE}`);
   }
 }
 

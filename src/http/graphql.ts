@@ -13,9 +13,10 @@ import type { Executor } from '../../resolvers/execute.ts';
 import { PreparedIntrospection } from '../../resolvers/introspection.ts';
 import { MAX_TOKENS, pointsOf, pointsOfPrepared, VALIDATION_RULES } from '../../resolvers/limits.ts';
 import type { AskedDocument, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
-import { publicError, unavailableS } from '../../rest-compat/errors.ts';
+import { passing, publicError } from '../../rest-compat/errors.ts';
 import { ERROR_KINDS } from '../../schema/errors.ts';
 import type { App } from '../app/app.ts';
+import { refusal } from '../services/live/transport/errors.ts';
 import { EventStreams, wantsEvents } from './event-streams.ts';
 
 /** Refusals of the document itself (syntax, validation, limits) speak for themselves; everything else goes through our table. */
@@ -56,53 +57,55 @@ const LISTENER: GraphQLRequestListener<Context> = {
     };
   },
   /** Every error names the request, as REST's do: it is what the log knows it by. */
-  async willSendResponse({ response, contextValue: { requestId } }) {
-    if (response.body.kind !== 'single') return;
-    for (const error of response.body.singleResult.errors ?? []) {
-      Object.assign(error, { extensions: { ...error.extensions, requestId } });
-    }
+  async didEncounterErrors({ errors, contextValue: { requestId } }) {
+    for (const { extensions } of errors) extensions.requestId = requestId;
   },
 };
 
 const LISTEN: ApolloServerPlugin<Context> = { requestDidStart: async () => LISTENER };
 
-const ONLY_LIVE = {
-  errors: [
-    new GraphQLError(
-      'Subscriptions are followed at this address over WebSocket (graphql-transport-ws) or as text/event-stream.',
-      {
-        extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-      },
-    ),
-  ],
-};
+const onlyLive = (): GraphQLError =>
+  new GraphQLError(
+    'Subscriptions are followed at this address over WebSocket (graphql-transport-ws) or as text/event-stream.',
+    { extensions: { code: 'BAD_REQUEST', http: { status: 400 } } },
+  );
 
-/** What a caller over HTTP or WebSocket is told of an error. */
-export function publicGraphqlError(formatted: GraphQLFormattedError, error: unknown, app: App): GraphQLFormattedError {
+/** True for what Apollo itself refuses without a code: what is wrong with a persisted query. */
+const isBadRequest = (error: unknown): boolean =>
+  error instanceof GraphQLError &&
+  !error.originalError &&
+  error.extensions.code === undefined &&
+  (error.extensions.http as { status?: number } | undefined)?.status === 400;
+
+/** What a caller over HTTP or WebSocket is told of an error. The request is named in its extensions where it is not given. */
+export function publicGraphqlError(
+  formatted: GraphQLFormattedError,
+  error: unknown,
+  app: App,
+  requestId = formatted.extensions?.requestId,
+): GraphQLFormattedError {
   const location = formatted.locations ? { locations: formatted.locations } : {};
   const path = formatted.path ? { path: formatted.path } : {};
-  const code = String(formatted.extensions?.code);
-  if (APOLLO_CODES.has(code)) return { message: formatted.message, ...location, extensions: { code } };
-  const seen = publicError(error, app.log);
-  // Known here only of a caller who could not be looked up: every other answer gets it when it is sent.
-  const requestId = formatted.extensions?.requestId;
-  const extensions = { ...seen.details, code: seen.code, ...(requestId ? { requestId } : {}) };
-  return { message: seen.message, ...location, ...path, extensions };
+  const named = requestId === undefined ? {} : { requestId };
+  const code = isBadRequest(error) ? 'BAD_REQUEST' : String(formatted.extensions?.code);
+  if (APOLLO_CODES.has(code)) return { message: formatted.message, ...location, extensions: { code, ...named } };
+  const seen = publicError(error, app.log.child(named));
+  return { message: seen.message, ...location, ...path, extensions: { ...seen.details, code: seen.code, ...named } };
 }
 
 /** The error with the status and the headers of what cannot be answered now; as it is, where it is another. */
-function unavailable(error: GraphQLError): GraphQLError {
-  const seconds = unavailableS(error);
-  if (seconds === undefined) return error;
-  const http = { status: 503, headers: new HeaderMap([['retry-after', String(seconds)]]) };
+function withWait(error: GraphQLError): GraphQLError {
+  const wait = passing(error);
+  if (!wait) return error;
+  const http = { status: wait.status, headers: new HeaderMap([['retry-after', String(wait.seconds)]]) };
   const { message, nodes, path, originalError, extensions } = error;
   return new GraphQLError(message, { nodes, path, originalError, extensions: { ...extensions, http } });
 }
 
-/** An operation of which nothing can be answered now is a 503; one that has an answer in part stays a 200. */
+/** An operation of which nothing can be answered now is a 429 or 503; one that has an answer in part stays a 200. */
 function withStatus(result: ExecutionResult): ExecutionResult {
   const hasAnswer = Object.values(result.data ?? {}).some((value) => value !== null);
-  return result.errors && !hasAnswer ? { ...result, errors: result.errors.map(unavailable) } : result;
+  return result.errors && !hasAnswer ? { ...result, errors: result.errors.map(withWait) } : result;
 }
 
 /** What carries out the operations of requests, and as whom. */
@@ -135,13 +138,13 @@ export async function mountGraphql(
           // Apollo's own `operationName` beside is that of the operation it found; this one is as it was sent.
           const { operationName = null, variables = {} } = request;
           const context = given as Context;
-          if (getOperationAST(document, operationName)?.operation === 'subscription') return ONLY_LIVE;
+          if (getOperationAST(document, operationName)?.operation === 'subscription') return { errors: [onlyLive()] };
           try {
             // One was counted when the request came.
             const more = pointsOf(executor.schema, document, variables) - 1;
             if (more > 0) await app.limits.count('request', context.address, more);
           } catch (error) {
-            return { errors: [new GraphQLError((error as Error).message, { originalError: error as Error })] };
+            return withStatus({ errors: [refusal(error as Error)] });
           }
           return withStatus(await executor.execute({ document, operationName, variables, context }));
         },
@@ -176,9 +179,9 @@ export async function mountGraphql(
     executor,
     trusted,
     contextFor: withKey,
-    format: ({ errors, ...result }) => ({
+    format: ({ errors, ...result }, requestId) => ({
       ...result,
-      ...(errors ? { errors: errors.map((error) => publicGraphqlError(error.toJSON(), error, app)) } : {}),
+      ...(errors ? { errors: errors.map((error) => publicGraphqlError(error.toJSON(), error, app, requestId)) } : {}),
     }),
   });
   fastify.addHook('preClose', async () => streams.close());
@@ -186,7 +189,7 @@ export async function mountGraphql(
     context: (request) =>
       withKey(request).catch((error: Error) => {
         const extensions = { requestId: request.id };
-        throw unavailable(new GraphQLError(error.message, { originalError: error, extensions }));
+        throw withWait(new GraphQLError(error.message, { originalError: error, extensions }));
       }),
   });
   fastify.route({
@@ -202,10 +205,19 @@ export async function mountGraphql(
     },
     // Not in a hook: where a stream is cut off, Fastify would go on from there and answer a second time.
     handler(request, reply) {
-      return wantsEvents(request) ? streams.answer(request, reply) : answerJson.call(this, request, reply);
+      if (wantsEvents(request)) return streams.answer(request, reply);
+      const answered = Promise.resolve(answerJson.call(this, request, reply));
+      return answered.then((answer) => (reply.statusCode < 400 ? answer : naming(String(answer), request.id)));
     },
   });
   return streams;
+}
+
+/** A refusal that names its request, also where Apollo read no operation and so asked for no context. */
+function naming(answer: string, requestId: string): string {
+  const { errors, ...result } = JSON.parse(answer) as { errors: GraphQLFormattedError[] };
+  const named = errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
+  return `${JSON.stringify({ errors: named, ...result })}\n`;
 }
 
 const JSON_TYPES = ['application/graphql-response+json', 'application/json'];

@@ -241,7 +241,7 @@ function mountLive(
     live: app.services.live,
     rates: app.limits,
     log: app.log,
-    formatError: (formatted, error) => publicGraphqlError(formatted, error, app),
+    formatError: (formatted, error, requestId) => publicGraphqlError(formatted, error, app, requestId),
     trustedProxies: app.config.TRUST_PROXY,
     ...(app.config.RATE_LIMITS === 'off' ? { limits: { socketsPerAddress: Number.POSITIVE_INFINITY } } : {}),
     contextFor: async ({ authorization, requestId, address }) => {

@@ -145,6 +145,10 @@ test('queries and mutations are answered once, and mistakes are told as anywhere
     expect((await answered(query, variables)).errors[0].extensions).toMatchObject({ code: 'BAD_INPUT', field });
 
   const json = (answer: Response): Promise<any> => answer.json();
+  const refused = await fetch(`${t.url}/graphql?query=${encodeURIComponent('{ me { userId } }')}`, {
+    headers: { accept: 'text/event-stream' },
+  });
+  expect(await refused.text()).toContain(`"requestId":"${refused.headers.get('x-request-id')}"`);
   const get = (query: string) =>
     fetch(`${t.url}/graphql?query=${encodeURIComponent(query)}`, { headers: { accept: 'text/event-stream' } });
   const public_ = await get('{ videoPricing { tier } }');

@@ -1,12 +1,21 @@
 /** GraphQL over HTTP as clients and tools send it: each mistake is a code and a sentence, never a 500. */
 import { createHash } from 'node:crypto';
+import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { openTestApp, type TestApp } from '../support/app.ts';
 
 let t: TestApp;
+const complaints: string[] = [];
+const sink = new Writable({
+  write: (line, _encoding, done) => {
+    complaints.push(String(line));
+    done();
+  },
+});
 
 beforeAll(async () => {
-  t = await openTestApp();
+  t = await openTestApp({ log: pino({ level: 'error' }, sink) });
 });
 afterAll(() => t.close());
 
@@ -55,6 +64,39 @@ describe('mistakes', () => {
     const parameters = new URLSearchParams({ extensions: JSON.stringify(extensions) });
     const headers = { 'apollo-require-preflight': 'true' };
     expect((await t.rest('GET', `/graphql?${parameters}`, { headers })).body).toEqual(body);
+  });
+});
+
+describe.each<[string, object]>([
+  [
+    'another hash',
+    { query: '{ __typename }', extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } },
+  ],
+  ['another version', { query: '{ __typename }', extensions: { persistedQuery: { version: 2, sha256Hash: '0' } } }],
+  ['no hash', { query: '{ __typename }', extensions: { persistedQuery: { version: 1 } } }],
+  [
+    'a hash that is a number',
+    { query: '{ __typename }', extensions: { persistedQuery: { version: 1, sha256Hash: 5 } } },
+  ],
+  ['no persisted query', { query: '{ __typename }', extensions: { persistedQuery: true } }],
+  ['a list of operations', [{ query: '{ __typename }' }]],
+  ['nothing', {}],
+  ['a query that is no text', { query: 1 }],
+  ['variables that are a text', { query: '{ __typename }', variables: 'x' }],
+  ['extensions that are a list', { query: '{ __typename }', extensions: [1] }],
+  ['a name that is a number', { query: '{ __typename }', operationName: 5 }],
+])('a body with %s', (_, sent) => {
+  test('is a bad request that has a name, and no defect', async () => {
+    complaints.length = 0;
+    const { status, body, headers } = await send(sent);
+    const requestId = headers.get('x-request-id');
+    expect([status, body]).toEqual([
+      400,
+      {
+        errors: [{ message: expect.not.stringMatching('on our side'), extensions: { code: 'BAD_REQUEST', requestId } }],
+      },
+    ]);
+    expect(complaints).toEqual([]);
   });
 });
 

@@ -133,8 +133,9 @@ test('a dear document takes more of the budget than one request', async () => {
   let refused = false;
   for (let i = 0; i < RATES.request.points / 50 && !refused; i += 1) {
     // Before the document is looked at, where the one before took the last point: in the words of REST.
-    const { body } = await t.rest('POST', '/graphql', { body: { query: dear } });
+    const { body, status, headers } = await t.rest('POST', '/graphql', { body: { query: dear } });
     refused = (body.code ?? body.errors?.[0].extensions.code) === 'RATE_LIMITED';
+    expect([status, Number(headers.get('retry-after')) > 0]).toEqual(refused ? [429, true] : [200, false]);
   }
   expect(refused).toBe(true);
 });

@@ -403,7 +403,7 @@ describe('limits', () => {
     const query = 'query A { __typename } query B { __typename }';
     expect(await ask('named', { query, operationName: 'C' })).toEqual({
       message: 'Unknown operation named "C".',
-      extensions: { code: 'OPERATION_RESOLUTION_FAILURE' },
+      extensions: { code: 'OPERATION_RESOLUTION_FAILURE', requestId: expect.stringMatching(/^req_/) },
     });
     expect((await ask('unnamed', { query })).extensions.code).toBe('OPERATION_RESOLUTION_FAILURE');
     expect((await socket.ask('{ __typename }', {}, 'next')).payload.data).toEqual({ __typename: 'Query' });
@@ -433,6 +433,18 @@ describe('limits', () => {
     early.send({ id: 'q', type: 'subscribe', payload: { query: '{ me { userId } }' } });
     await early.until(({ closed }) => closed !== undefined);
     expect(early.closed!.code).toBe(4401);
+  });
+
+  test('each refused operation has a request of its own, which its errors name', async () => {
+    const socket = await bare().ready();
+    const asked = ['{ nonsense }', '{ me { userId } }', '{ video(generationId: "vid_none") { id } }', TURN_UPDATED];
+    const ids: unknown[] = [];
+    for (const [i, query] of asked.entries()) {
+      const { payload } = await socket.ask(query, { slug: 'c-26-11-none' }, `n${i}`);
+      ids.push((payload.errors ?? payload)[0].extensions.requestId);
+    }
+    expect(ids).toEqual(asked.map(() => expect.stringMatching(/^req_/)));
+    expect(new Set(ids).size).toBe(asked.length);
   });
 
   test('a socket may run 50 operations at once, and the 51st is an error of its own', async () => {

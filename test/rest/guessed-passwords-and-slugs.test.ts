@@ -91,6 +91,19 @@ describe('a burst', () => {
     ).toBe(RATES.signIn.points * 8);
   });
 
+  test('of wrong passwords in one document: none is tried, and it is told when to come back', async () => {
+    const fields = Array.from(
+      { length: 20 },
+      (_, i) => `a${i}: signIn(email: "no${i}@example.com", password: "x") { idToken }`,
+    );
+    const body = { query: `mutation { ${fields.join(' ')} }` };
+    const { status, headers, body: answer } = await t.rest('POST', '/graphql', { body, ...from('203.0.113.79') });
+    const { code, retryAfterSeconds } = answer.errors[0].extensions;
+    expect([status, answer.data, code]).toEqual([429, undefined, 'RATE_LIMITED']);
+    expect(retryAfterSeconds).toBeGreaterThan(0);
+    expect(headers.get('retry-after')).toBe(`${retryAfterSeconds}`);
+  });
+
   test('of programs that register themselves: as many are kept as an hour has, and no one else has to wait', async () => {
     const body = { redirect_uris: ['http://localhost:8090/callback'] };
     const register = async (address: string): Promise<number> =>

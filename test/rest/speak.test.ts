@@ -166,6 +166,13 @@ describe('a one-shot speech', () => {
   test('an avatar without a voice cannot speak', async () => {
     const { status, body } = await speak({ text: 'x' }, { avatar: mute });
     expect([status, body.error]).toEqual([400, 'The avatar has no voice: it cannot speak.']);
+    const input = { avatarId: mute.avatarId, text: 'x' };
+    const asked = await t.graphql<any>(
+      'mutation($input: SpeakInput!) { speak(input: $input) { id } }',
+      { input },
+      ada.apiKey,
+    );
+    expect(asked.body.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_INPUT', field: 'avatarId' });
   });
 
   test('who cannot pay hears both amounts', async () => {

@@ -145,7 +145,11 @@ export class Speeches {
     const language = this.#language(input.language);
     const avatar = await this.#avatar(principal, avatarId, input.avatarOwnerUserId ?? principal.userId);
     const voice = avatar.ttsVoiceId && (await this.#voices.settingsOf(avatar.ttsVoiceId, avatar.ownerUserId));
-    if (!voice) throw new PlatformError('BAD_INPUT', 'The avatar has no voice: it cannot speak.');
+    if (!voice) {
+      throw new PlatformError('BAD_INPUT', 'The avatar has no voice: it cannot speak.', {
+        details: { field: 'avatarId' },
+      });
+    }
     const imageId =
       input.avatarImageUrl == null
         ? avatar.imageId

@@ -38,7 +38,7 @@ export interface ProtocolPorts {
   /** The caller behind an Authorization header; asked for on connect and for each operation. */
   contextFor(opening: Opening): Promise<Context>;
   /** The same error table as over HTTP. */
-  formatError(formatted: GraphQLFormattedError, error: GraphQLError): GraphQLFormattedError;
+  formatError(formatted: GraphQLFormattedError, error: GraphQLError, requestId?: string): GraphQLFormattedError;
   /** Operations count as requests do, and unknown slugs as misses. */
   rates: Pick<RateLimits, 'count' | 'lookUp'>;
   log: Logger;
@@ -71,6 +71,8 @@ export class Protocol {
   readonly #limits: LiveLimits;
   readonly #documents: Documents;
   readonly #frames: SharedFrames;
+  /** By what the client sent: each operation counts as a request, and its errors name it. */
+  readonly #requestIds = new WeakMap<SubscribePayload, string>();
 
   constructor(ports: ProtocolPorts, sockets: Sockets, limits: LiveLimits) {
     const { executor } = ports;
@@ -91,8 +93,9 @@ export class Protocol {
           variables: variableValues ?? {},
           context: contextValue as Context,
         }),
-      onNext: (_connection, _id, _payload, _args, result) => this.#format(result as ExecutionResult),
-      onError: (_connection, _id, _payload, errors) => errors.map((error) => this.#formatError(error as GraphQLError)),
+      onNext: (_connection, _id, payload, _args, result) => this.#format(result as ExecutionResult, payload),
+      onError: (_connection, _id, payload, errors) =>
+        errors.map((error) => this.#formatError(error as GraphQLError, payload)),
     };
   }
 
@@ -114,10 +117,10 @@ export class Protocol {
   }
 
   /** The present caller. Undefined when the credential is invalid or cannot be looked up: the socket is closed. */
-  async #contextFor(peer: Peer): Promise<Context | undefined> {
+  async #contextFor(peer: Peer, requestId = newId('req')): Promise<Context | undefined> {
     const { authorization, address } = peer;
     try {
-      const opening = { ...(authorization ? { authorization } : {}), requestId: newId('req'), address };
+      const opening = { ...(authorization ? { authorization } : {}), requestId, address };
       const context = await this.#ports.contextFor(opening);
       if (!authorization || context.principal) return context;
       this.#sockets.close(peer, CLOSE.unauthorized, 'Unauthorized');
@@ -133,6 +136,8 @@ export class Protocol {
     id: string,
     payload: SubscribePayload,
   ): Promise<Operation | readonly GraphQLError[]> {
+    const requestId = newId('req');
+    this.#requestIds.set(payload, requestId);
     if (id.length > ID_CHARS) {
       this.#sockets.close(peer, CLOSE.badRequest, 'The id is too long');
       return [refusal(new PlatformError('BAD_INPUT'))];
@@ -145,7 +150,7 @@ export class Protocol {
     } catch (error) {
       return [refusal(error as Error)];
     }
-    const context = await this.#contextFor(peer);
+    const context = await this.#contextFor(peer, requestId);
     if (!context) return [refusal(new PlatformError('UNAUTHENTICATED'))];
     const checked = this.#documents.check(payload as AskedDocument);
     if ('errors' in checked) return checked.errors;
@@ -218,11 +223,12 @@ export class Protocol {
     };
   }
 
-  #format({ errors, ...result }: ExecutionResult): FormattedExecutionResult {
-    return { ...result, ...(errors ? { errors: errors.map((error) => this.#formatError(error)) } : {}) };
+  /** Without a payload of what many viewers share: it belongs to no one's request. */
+  #format({ errors, ...result }: ExecutionResult, payload?: SubscribePayload): FormattedExecutionResult {
+    return { ...result, ...(errors ? { errors: errors.map((error) => this.#formatError(error, payload)) } : {}) };
   }
 
-  #formatError(error: GraphQLError): GraphQLFormattedError {
-    return this.#ports.formatError(error.toJSON(), error);
+  #formatError(error: GraphQLError, payload?: SubscribePayload): GraphQLFormattedError {
+    return this.#ports.formatError(error.toJSON(), error, payload && this.#requestIds.get(payload));
   }
 }
