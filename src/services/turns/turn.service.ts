@@ -113,7 +113,9 @@ export class Turns {
     };
     await inPhase('accept', request.output, () =>
       this.#accept(conversation, request, rendering, planned, nowMs, (tx) => keepResult(tx, principal, injected)),
-    );
+    ).catch((error) => {
+      throw isOfNoConversation(error) ? new PlatformError('NOT_FOUND', 'Conversation not found.') : error;
+    });
     this.#p.log.info({ turnId: id, conversationId: conversation.id, output: request.output }, 'turn accepted');
     return injected;
   }
@@ -285,3 +287,7 @@ const voicedOf = (conversation: OpenConversation): Voiced => ({
   ttsVoiceId: conversation.avatarVoiceId,
   publiclyRenderable: conversation.avatarIsRenderable,
 });
+
+/** PostgreSQL refused the injection, because its conversation was deleted after it was read. */
+const isOfNoConversation = (error: unknown): boolean =>
+  (error as { constraint?: string } | undefined)?.constraint === 'injection_conversation_id_fkey';

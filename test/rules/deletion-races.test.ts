@@ -1,0 +1,69 @@
+/** Conversations deleted while their replies begin, are written and end: nobody waits in a circle, and nothing stays open. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { balance, expectSoundLedger } from '../support/credits.ts';
+import { until } from '../support/until.ts';
+
+const CALLERS = 6;
+const ROUNDS = 30;
+
+let t: TestApp;
+let ada: TestUser;
+let avatarId: string;
+
+beforeAll(async () => {
+  t = await openTestApp({ work: true });
+  ada = await t.person('Ada', 1_000);
+  const avatar = { displayName: 'Nova', personalityPrompt: 'Kind.', ttsVoiceId: 'noop' };
+  avatarId = (await call('POST', '/avatars', avatar)).body.avatarId;
+});
+afterAll(() => t.close());
+
+const call = (method: string, path: string, body?: object) =>
+  t.rest(method, path, { as: ada.apiKey, ...(body ? { body } : {}) });
+
+/** PostgreSQL's own count; each connection hands on what it counted when it is told to. */
+async function deadlocks(): Promise<number> {
+  const { pool } = t.app.db;
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+  await Promise.all(clients.map((client) => client.query('select pg_stat_force_next_flush()')));
+  for (const client of clients) client.release();
+  const [row] = await t.app.db.rows<{ n: number }>(
+    'select deadlocks::int as n from pg_stat_database where datname = current_database()',
+  );
+  return row!.n;
+}
+
+/** Two turns; the conversation is deleted once it has been read so many times, at other moments of the replies. */
+async function deleteAfter(reads: number): Promise<number[]> {
+  const { conversationId: id } = (await call('POST', '/conversations', { avatarOwnerUserId: ada.userId, avatarId }))
+    .body;
+  const say = (userText: string) => call('POST', `/conversations/${id}/turn`, { userText, output: 'text' });
+  const first = await say('Hi');
+  const second = say('And you?');
+  for (let n = 0; n < reads; n += 1) await call('GET', `/conversations/${id}`);
+  const deleted = await call('DELETE', `/conversations/${id}`);
+  // Whoever speaks to a conversation that goes was heard before, or finds none.
+  const { status } = await second;
+  return [first.status, status === 404 ? 202 : status, deleted.status];
+}
+
+test('deleting conversations whose replies are being written: each goes, nothing deadlocks or stays open', async () => {
+  const before = await deadlocks();
+  const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+    const answers: number[][] = [];
+    for (let round = 0; round < ROUNDS; round += 1) answers.push(await deleteAfter((caller + round) % 5));
+    return answers;
+  });
+  const answers = (await Promise.all(callers)).flat();
+  expect(answers.filter((statuses) => statuses.join() !== '202,202,200')).toEqual([]);
+  await until(async () => {
+    const open = await t.app.db.rows(`select 1 from pgboss.job where state in ('created', 'retry', 'active')
+      and name in ('reply', 'render')`);
+    return open.length === 0;
+  });
+  expect((await deadlocks()) - before).toBe(0);
+  expect(await t.app.db.rows('select 1 from injection union all select 1 from turn')).toEqual([]);
+  expect((await balance(t, ada)).held).toBe(0);
+  await expectSoundLedger(t.app.db);
+});
