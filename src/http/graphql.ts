@@ -6,7 +6,14 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, getOperationAST } from 'graphql';
+import {
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
 import { inTheirWords, inTodaysForm } from '../../resolvers/earlier-arguments.ts';
 import type { Executor } from '../../resolvers/execute.ts';
@@ -64,6 +71,7 @@ const LISTENER: GraphQLRequestListener<Context> = {
 
 const LISTEN: ApolloServerPlugin<Context> = { requestDidStart: async () => LISTENER };
 
+/** A new one each time: each is given the id of its request. */
 const onlyLive = (): GraphQLError =>
   new GraphQLError(
     'Subscriptions are followed at this address over WebSocket (graphql-transport-ws) or as text/event-stream.',
@@ -102,10 +110,20 @@ function withWait(error: GraphQLError): GraphQLError {
   return new GraphQLError(message, { nodes, path, originalError, extensions: { ...extensions, http } });
 }
 
-/** An operation of which nothing can be answered now is a 429 or 503; one that has an answer in part stays a 200. */
-function withStatus(result: ExecutionResult): ExecutionResult {
-  const hasAnswer = Object.values(result.data ?? {}).some((value) => value !== null);
-  return result.errors && !hasAnswer ? { ...result, errors: result.errors.map(withWait) } : result;
+/**
+ * An operation of which nothing can be answered now is a 429 or 503; one that has an answer in part stays a 200, and so does a
+ * mutation that may have done something: it is not to be sent again. Mutations run in turn, so that nothing was done only where
+ * the first of them failed by itself, not in a field of its answer.
+ */
+function withStatus(result: ExecutionResult, operation?: OperationDefinitionNode | null): ExecutionResult {
+  const { data, errors } = result;
+  if (!errors || Object.values(data ?? {}).some((value) => value !== null)) return result;
+  if (operation?.operation === 'mutation') {
+    const [first] = operation.selectionSet.selections;
+    const key = first?.kind === Kind.FIELD ? (first.alias ?? first.name).value : undefined;
+    if (errors.some(({ path }) => path && (path.length > 1 || path[0] !== key))) return result;
+  }
+  return { ...result, errors: errors.map(withWait) };
 }
 
 /** What carries out the operations of requests, and as whom. */
@@ -138,7 +156,8 @@ export async function mountGraphql(
           // Apollo's own `operationName` beside is that of the operation it found; this one is as it was sent.
           const { operationName = null, variables = {} } = request;
           const context = given as Context;
-          if (getOperationAST(document, operationName)?.operation === 'subscription') return { errors: [onlyLive()] };
+          const operation = getOperationAST(document, operationName);
+          if (operation?.operation === 'subscription') return { errors: [onlyLive()] };
           try {
             // One was counted when the request came.
             const more = pointsOf(executor.schema, document, variables) - 1;
@@ -146,7 +165,7 @@ export async function mountGraphql(
           } catch (error) {
             return withStatus({ errors: [refusal(error as Error)] });
           }
-          return withStatus(await executor.execute({ document, operationName, variables, context }));
+          return withStatus(await executor.execute({ document, operationName, variables, context }), operation);
         },
       }),
       onSchemaLoadOrUpdate: (callback) => {
