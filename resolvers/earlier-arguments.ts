@@ -25,7 +25,6 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
   TypeInfo,
-  type TypeNode,
   typeFromAST,
   UniqueArgumentNamesRule,
   UniqueInputFieldNamesRule,
@@ -39,10 +38,11 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { DAY_MS } from '../src/kernel/clock.ts';
 import { badInput, type PlatformError } from '../src/kernel/errors.ts';
 import type { Log } from '../src/kernel/log.ts';
 import { nearest } from '../src/text/nearest.ts';
-import { withTodaysTypes } from './earlier-types.ts';
+import { ofType, withTodaysTypes } from './earlier-types.ts';
 import type { ExecuteRequest, Executor } from './execute.ts';
 import { partsOfOperations } from './spreads.ts';
 
@@ -230,12 +230,6 @@ class Reader {
   }
 }
 
-/** The same type of another name. */
-function ofType(node: TypeNode, name: string): TypeNode {
-  if (node.kind === Kind.NON_NULL_TYPE) return { ...node, type: ofType(node.type, name) } as TypeNode;
-  return node.kind === Kind.NAMED_TYPE ? { ...node, name: { ...node.name, value: name } } : node;
-}
-
 function nodesIn(roots: readonly ASTNode[]): Set<ASTNode> {
   const nodes = new Set<ASTNode>();
   for (const root of roots) visit(root, { enter: (node) => void nodes.add(node) });
@@ -357,7 +351,6 @@ export function inTheirWords(document: DocumentNode, message: string): string {
   return message.replace(/(?<="\$| at ")\w+/g, (variable) => earlier.renamed.get(variable) ?? variable);
 }
 
-const DAY_MS = 24 * 3600 * 1000;
 const MAX_NOTED = 500;
 const TWICE = 'is given twice: beside input and in it.';
 
@@ -382,6 +375,12 @@ export function takeEarlier(executor: Executor): Executor {
     }
   }
 
+  function noteTypes({ document, operationName, context }: ExecuteRequest): void {
+    const operation = getOperationAST(document, operationName)?.name?.value;
+    if (!isNew(operation, '')) return;
+    context.log.info(operation === undefined ? {} : { operation }, 'operation with earlier types');
+  }
+
   async function execute(request: ExecuteRequest, earlier: Earlier): Promise<ExecutionResult> {
     const { document, operationName, context } = request;
     const operation = getOperationAST(document, operationName);
@@ -403,11 +402,8 @@ export function takeEarlier(executor: Executor): Executor {
   return {
     ...executor,
     execute(request) {
-      const { document, operationName, context } = request;
-      const earlier = known.get(document);
-      const operation = retyped.has(document) ? getOperationAST(document, operationName)?.name?.value : undefined;
-      if (retyped.has(document) && isNew(operation, ''))
-        context.log.info(operation === undefined ? {} : { operation }, 'operation with earlier types');
+      const earlier = known.get(request.document);
+      if (retyped.has(request.document)) noteTypes(request);
       return earlier ? execute(request, earlier) : executor.execute(request);
     },
   };

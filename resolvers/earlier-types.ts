@@ -6,6 +6,7 @@
 import {
   type DocumentNode,
   type EnumValueNode,
+  type ExecutableDefinitionNode,
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
@@ -19,7 +20,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { type ExecutableDefinition, partsOfOperations } from './spreads.ts';
+import { partsOfOperations } from './spreads.ts';
 
 /** What a place was before it got a type of its own: every other built-in type stands for itself. */
 const EARLIER: ReadonlySet<string> = new Set(['String', 'Float']);
@@ -39,7 +40,7 @@ export function withTodaysTypes(schema: GraphQLSchema, document: DocumentNode): 
       VariableDefinition(node) {
         const type = wanted?.get(node.variable.name.value);
         if (!type || !EARLIER.has(nameIn(node.type))) return undefined;
-        return { ...node, type: renamed(node.type, type.name) };
+        return { ...node, type: ofType(node.type, type.name) };
       },
       StringValue({ value, loc }): EnumValueNode | undefined {
         const type = getNamedType(types.getInputType());
@@ -56,10 +57,10 @@ function typesOfVariables(
   document: DocumentNode,
 ): (operation: OperationDefinitionNode) => Map<string, GraphQLNamedType> {
   const partsOf = partsOfOperations(document);
-  const typesByPart = new Map<ExecutableDefinition, Map<string, GraphQLNamedType | undefined>>();
+  const typesByPart = new Map<ExecutableDefinitionNode, Map<string, GraphQLNamedType | undefined>>();
   const types = new TypeInfo(schema);
   let found = new Map<string, GraphQLNamedType | undefined>();
-  const begin = (node: ExecutableDefinition): void => {
+  const begin = (node: ExecutableDefinitionNode): void => {
     found = new Map();
     typesByPart.set(node, found);
   };
@@ -98,7 +99,7 @@ function nameIn(node: TypeNode): string {
 }
 
 /** The same lists and nulls of another type. */
-function renamed(node: TypeNode, name: string): TypeNode {
+export function ofType(node: TypeNode, name: string): TypeNode {
   if (node.kind === Kind.NAMED_TYPE) return { ...node, name: { ...node.name, value: name } };
-  return { ...node, type: renamed(node.type, name) } as TypeNode;
+  return { ...node, type: ofType(node.type, name) } as TypeNode;
 }

@@ -20,7 +20,7 @@ export async function updatesOf(request: FollowRequest): Promise<AsyncIterable<u
   const operation = getOperationAST(document, operationName);
   const { coerced } = getVariableValues(schema, operation?.variableDefinitions ?? [], variableValues ?? {});
   const refused = operation && coerced && refusedValue(schema, document, operation, coerced);
-  // What is not coerced is refused there.
+  // Values that cannot be coerced are refused by createSourceEventStream.
   return refused ? { errors: [refused] } : createSourceEventStream(request);
 }
 

@@ -6,6 +6,7 @@ import {
   type ASTNode,
   type DirectiveNode,
   type DocumentNode,
+  type ExecutableDefinitionNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
   isNonNullType,
@@ -33,9 +34,8 @@ interface Spread {
 }
 
 type Values = Readonly<Record<string, unknown>>;
-type Definition = OperationDefinitionNode | FragmentDefinitionNode;
 
-const known = new WeakMap<Definition, readonly (Use | Spread)[]>();
+const known = new WeakMap<ExecutableDefinitionNode, readonly (Use | Spread)[]>();
 
 /** What is wrong with the first null that stands where nothing may be; `values` are coerced. */
 export function refusedNull(
@@ -46,8 +46,8 @@ export function refusedNull(
 ): PlatformError | undefined {
   if (!Object.values(values).includes(null)) return undefined;
   // A fragment is looked at once, however often it is spread.
-  const seen = new Set<Definition>();
-  const firstIn = (definition: Definition): Use | undefined => {
+  const seen = new Set<ExecutableDefinitionNode>();
+  const firstIn = (definition: ExecutableDefinitionNode): Use | undefined => {
     seen.add(definition);
     const uses = known.get(definition) ?? usesIn(schema, document, definition);
     known.set(definition, uses);
@@ -67,7 +67,7 @@ export function refusedNull(
 }
 
 /** Of an operation or a fragment, in the order in which they stand. */
-function usesIn(schema: GraphQLSchema, document: DocumentNode, root: Definition): (Use | Spread)[] {
+function usesIn(schema: GraphQLSchema, document: DocumentNode, root: ExecutableDefinitionNode): (Use | Spread)[] {
   const types = new TypeInfo(schema);
   const uses: (Use | Spread)[] = [];
   visit(

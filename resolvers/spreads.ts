@@ -1,6 +1,7 @@
 /** Which fragments an operation has. */
 import {
   type DocumentNode,
+  type ExecutableDefinitionNode,
   type FragmentDefinitionNode,
   isExecutableDefinitionNode,
   Kind,
@@ -8,18 +9,15 @@ import {
   visit,
 } from 'graphql';
 
-/** What of a document is executed: operations, and fragments that are spread in them. */
-export type ExecutableDefinition = OperationDefinitionNode | FragmentDefinitionNode;
-
 /**
  * Says of each operation what it is made of: itself, then its fragments, those of fragments too, each once. A definition is
  * walked through once, however many operations have it.
  */
 export function partsOfOperations({
   definitions,
-}: DocumentNode): (operation: OperationDefinitionNode) => readonly ExecutableDefinition[] {
+}: DocumentNode): (operation: OperationDefinitionNode) => readonly ExecutableDefinitionNode[] {
   const fragments = new Map<string, FragmentDefinitionNode>();
-  const spreads = new Map<ExecutableDefinition, readonly string[]>();
+  const spreads = new Map<ExecutableDefinitionNode, readonly string[]>();
   for (const one of definitions) {
     if (!isExecutableDefinitionNode(one)) continue;
     const names = new Set<string>();
@@ -28,7 +26,7 @@ export function partsOfOperations({
     if (one.kind === Kind.FRAGMENT_DEFINITION && !fragments.has(one.name.value)) fragments.set(one.name.value, one);
   }
   return (operation) => {
-    const parts = new Set<ExecutableDefinition>([operation]);
+    const parts = new Set<ExecutableDefinitionNode>([operation]);
     // What is added meanwhile is come to as well.
     for (const part of parts) {
       for (const name of spreads.get(part) ?? []) {
