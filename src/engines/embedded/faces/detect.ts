@@ -113,13 +113,23 @@ async function closer(
 ): Promise<FoundFace | undefined> {
   const [x, y, w, h] = face.box;
   const side = Math.round(Math.max(w, h) * (SEARCH_SIDE / FACE_SIDE));
-  const left = Math.max(0, Math.round(x + w / 2 - side / 2));
-  const top = Math.max(0, Math.round(y + h / 2 - side / 2));
-  const part = { left, top, width: Math.min(side, pixels.width - left), height: Math.min(side, pixels.height - top) };
-  const again = await facesIn(models, pixels, part, lean);
+  const around = {
+    left: Math.round(x + w / 2 - side / 2),
+    top: Math.round(y + h / 2 - side / 2),
+    width: side,
+    height: side,
+  };
+  const [left, top] = [Math.max(0, around.left), Math.max(0, around.top)];
+  const within = { left, top, width: Math.min(side, pixels.width - left), height: Math.min(side, pixels.height - top) };
   const centre = (one: FoundFace): Point => ({ x: one.box[0] + one.box[2] / 2, y: one.box[1] + one.box[3] / 2 });
   const from = centre(face);
-  return again.find((one) => Math.hypot(centre(one).x - from.x, centre(one).y - from.y) < w / 3);
+  // A face that fills its image is found again only with room about it; the lips of drawings are found better without.
+  for (const part of [within, around]) {
+    const again = await facesIn(models, pixels, part, lean);
+    const same = again.find((one) => Math.hypot(centre(one).x - from.x, centre(one).y - from.y) < w / 3);
+    if (same) return same;
+  }
+  return undefined;
 }
 
 /** Radians by which a head leans to its left, as the viewer's clock goes; 0 where it is all but upright. */

@@ -45,7 +45,7 @@ export interface Part {
 
 /** A part of the image, its longer side of `side` pixels, grey beyond the image; the whole image is not enlarged. */
 export async function partOf({ rgb, width, height }: Pixels, part: Part, side: number): Promise<Pixels> {
-  const isWhole = part.width === width && part.height === height;
+  const isWhole = part.left === 0 && part.top === 0 && part.width === width && part.height === height;
   if (isWhole && Math.max(width, height) <= side) return { rgb, width, height };
   const [left, top] = [Math.max(0, part.left), Math.max(0, part.top)];
   const right = Math.min(width, part.left + part.width);
