@@ -101,8 +101,8 @@ async function compile(file) {
 }
 
 /**
- * Puts each program into one file in its place, and what programs share into dist/shared: a start loads some forty files
- * instead of two thousand, and computes half as much. What is imported when it is needed stays apart.
+ * Puts each program into one file in its place, and what programs share into dist/shared: linking a module for each
+ * source was most of a start (docs/architecture.md, "The build"). What is imported when it is needed stays apart.
  */
 async function bundlePrograms(modules) {
   const { build, stop } = await import('esbuild');

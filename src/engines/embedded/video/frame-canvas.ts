@@ -1,7 +1,8 @@
 /**
- * Drawing in the encoder's own colours. Every layer of a video is converted once, so that the red, green and blue of
- * its canvas hold Y, U and V (BT.709, limited range): blending is the same sum in either, and a finished frame is
- * then taken apart into planes instead of being multiplied by a matrix (measured at 720p: 1.4 ms instead of 9).
+ * The encoder's own colours on a canvas. Every image of a video is converted once, so that the red, green and blue of its canvas
+ * hold Y, U and V (BT.709, limited range): blending is the same sum in either. What is drawn goes on in planes (`planes-canvas.ts`);
+ * edited and conformed videos are painted on a `frameCanvas`, and a finished frame is taken apart into planes instead of being
+ * multiplied by a matrix (measured at 720p: 1.4 ms instead of 9).
  */
 import { BT709 } from '../codec/colour.ts';
 import { type Canvas, type Context, emptyCanvas } from '../illustrator/canvas.ts';

@@ -88,8 +88,7 @@ export class PlanesCanvas implements FrameContext {
       { at: luma + width * height, width: width / 2, height: height / 2, k: 0.5 },
       { at: luma + width * height * 1.25, width: width / 2, height: height / 2, k: 0.5 },
     ];
-    const env = { memory: this.#memory, abort: () => undefined };
-    this.#kernel = new WebAssembly.Instance(code, { env }).exports;
+    this.#kernel = new WebAssembly.Instance(code, { env: { memory: this.#memory } }).exports;
   }
 
   /** I420 of what is drawn. To be asked for again after drawing: memory that grew is elsewhere. */
