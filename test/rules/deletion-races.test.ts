@@ -67,3 +67,20 @@ test('deleting conversations whose replies are being written: each goes, nothing
   expect((await balance(t, ada)).held).toBe(0);
   await expectSoundLedger(t.app.db);
 });
+
+test('deleting a conversation while a render changes its turn and then the version: the deletion waits, and goes', async () => {
+  const { body } = await call('POST', '/conversations', { avatarOwnerUserId: ada.userId, avatarId });
+  const { conversationId: id, shareSlug } = body;
+  await call('POST', `/conversations/${id}/turn`, { userText: 'Hi', output: 'audio' });
+  await t.settled(shareSlug, ada.apiKey);
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  let deleting: ReturnType<typeof call> | undefined;
+  await t.app.db.transaction(async (tx) => {
+    await tx.rows('update turn set stream_key = null where conversation_id = $1', [id]);
+    deleting = call('DELETE', `/conversations/${id}`);
+    await until(async () => (await t.app.db.rows(waiting)).length > 0);
+    await tx.rows('update conversation set version = version + 1 where id = $1', [id]);
+  });
+  expect((await deleting)?.status).toBe(200);
+  await expectSoundLedger(t.app.db);
+});

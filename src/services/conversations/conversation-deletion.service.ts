@@ -62,7 +62,10 @@ export class ConversationDeletion {
     return id;
   }
 
-  /** Several, in a transaction. Throws TurnAcceptedError, for which `deleting` does all of it again. */
+  /**
+   * Several, in a transaction. Throws TurnAcceptedError, for which `deleting` does all of it again; never to who has locked the
+   * conversations beforehand, for then no turn is accepted.
+   */
   async drop(tx: Tx, ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     await lockHolds(tx, await openHoldsOf(tx, ids));
@@ -70,6 +73,8 @@ export class ConversationDeletion {
     // In the order of a reply, which locks its injection and then the conversation.
     const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, fields: ['id'] } as const;
     const locked = await tx.em.find(InjectionEntity, of, inOrder);
+    // A render changes its turn and then raises the conversation's version.
+    await tx.em.find(TurnEntity, of, inOrder);
     // Who accepts a turn now has done so, or finds no conversation.
     for (const id of ids.toSorted()) await lockConversation(tx, { id });
     // The reply to what was accepted in between may wait for us already, so we must not wait for it.
