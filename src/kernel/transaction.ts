@@ -222,7 +222,7 @@ class PipelinedConnection {
     }
   }
 
-  /** What is sent until this process has nothing else to run leaves in one write: `pg` writes each statement by itself. */
+  /** What is sent before the event loop goes on leaves in one write: `pg` writes each statement by itself. */
   #gather(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;

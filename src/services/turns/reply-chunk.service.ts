@@ -13,6 +13,7 @@ import { bumpVersion } from '../conversations/conversation-version.ts';
 import type { Platform } from '../platform.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { fenceInjection, fenceLastChunk, type Injection, takenOver } from './injection.repository.ts';
+import type { WrittenChunk } from './reply-text.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
 import { estimate, mediumOf, NO_VOICE, renderJob } from './turn-plan.ts';
 import { fillPendingTurn, keepWritten, lockInjection } from './turn-work.queries.ts';
@@ -20,10 +21,8 @@ import { fillPendingTurn, keepWritten, lockInjection } from './turn-work.queries
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs'>;
 
 /** A chunk, and its place in the reply. */
-interface NumberedChunk {
+interface NumberedChunk extends WrittenChunk {
   chunk: number;
-  text: string;
-  isLast: boolean;
 }
 
 export class ReplyChunks {
@@ -80,11 +79,7 @@ export class ReplyChunks {
    * Fills the pending turn and returns its id; its price was held when the turn was accepted. No statement is awaited: if
    * another attempt has taken over, the commit fails.
    */
-  async #fillPendingTurn(
-    tx: Tx,
-    injection: Injection,
-    { text, isLast }: { text: string; isLast: boolean },
-  ): Promise<string | undefined> {
+  async #fillPendingTurn(tx: Tx, injection: Injection, { text, isLast }: WrittenChunk): Promise<string | undefined> {
     const { pendingTurnId: id, pendingTurnOutput } = injection;
     if (!id) return undefined;
     const fenced = required(tx, () => takenOver(injection));
@@ -99,10 +94,7 @@ export class ReplyChunks {
   async #insert(
     tx: Tx,
     injection: Injection,
-    chunk: {
-      chunk: number;
-      text: string;
-      isLast: boolean;
+    chunk: NumberedChunk & {
       medium: 'audio' | 'video' | null;
       price: bigint | null;
       isUnvoiced: boolean;
