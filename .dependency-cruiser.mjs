@@ -68,17 +68,11 @@ const OWN_MEDIA = [
   '^src/services/videos/video-render\\.service\\.ts$',
 ];
 
-/** What every embedded engine may import beside its own folder: the ports, the codec, errors, and how its threads are run. */
-const FOR_ENGINES = [
-  'src/engines/ports.ts',
-  'src/engines/embedded/(threads|serve).ts',
-  'src/engines/embedded/codec',
-  'src/kernel/(built|errors).ts',
-];
-/** What one of them needs beside that, as a package would list its dependencies. */
+/** What an embedded engine imports beside its own folder; what it takes of the platform, the ports hand to it. */
+const FOR_ENGINES = ['src/engines/ports', 'src/engines/embedded/codec'];
+/** What one of them needs beside that. */
 const ENGINES = {
-  // Of texts it reads what the platform reads: a rule of what a persona says is written once.
-  chat: ['src/persona', 'src/text'],
+  chat: [],
   codec: [],
   faces: [],
   // Its portraits are of our own art.
@@ -107,6 +101,13 @@ export default {
   forbidden: [
     ...layerRules,
     ...engineRules,
+    {
+      name: 'ports-know-no-engine',
+      comment: 'Whoever answers, the ports are the same.',
+      severity: 'error',
+      from: { path: inside('src/engines/ports') },
+      to: { path: inside('src/engines'), pathNot: inside('src/engines/ports') },
+    },
     {
       name: 'media-of-others-in-decoders-only',
       comment: 'A file of a few kilobytes can end or hold a codec: it is opened in a process that may be lost.',

@@ -10,7 +10,7 @@ import { pingRedis } from '../auth/rate-store.ts';
 import { InstanceSecrets } from '../auth/secrets.ts';
 import { createEngines, type RunningEngines } from '../engines/create.ts';
 import { createDecoders } from '../engines/decoders/index.ts';
-import type { Mark } from '../engines/ports.ts';
+import type { Mark } from '../engines/ports/index.ts';
 import { wavFile } from '../engines/wav.ts';
 import { pingBroker } from '../events/broker.ts';
 import { systemClock } from '../kernel/clock.ts';

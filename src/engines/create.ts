@@ -20,7 +20,7 @@ import type {
   SpeechEngine,
   TalkingHeadEngine,
   VoicePreset,
-} from './ports.ts';
+} from './ports/index.ts';
 import { createOpenAiCompatibleChat } from './remote/chat.ts';
 import { chooseImages, chooseTalkingHead, chooseTranscription, chooseVideo, type Download } from './remote/choose.ts';
 import { chooseEmbeddings } from './remote/embeddings.ts';

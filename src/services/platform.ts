@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { AuditLog } from '../auth/audit-log.ts';
 import type { PasswordCost } from '../auth/passwords.ts';
 import type { Decoders } from '../engines/decoders/index.ts';
-import type { Engines } from '../engines/ports.ts';
+import type { Engines } from '../engines/ports/index.ts';
 import type { Notifier } from '../events/notifier.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';

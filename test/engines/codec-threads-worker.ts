@@ -1,5 +1,5 @@
 /** A worker for the pool's tests: does what its task says, well or badly. Erasable TypeScript: Node runs it as it is. */
-import { serve } from '../../src/engines/embedded/serve.ts';
+import { serve } from '../../src/engines/ports/serve.ts';
 import { badInput } from '../../src/kernel/errors.ts';
 
 const begun: string[] = [];

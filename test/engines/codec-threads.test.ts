@@ -1,6 +1,6 @@
 /** The pool of threads: what a caller sees when threads work, fail, die, hang or are no longer wanted. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createPool, type Pool } from '../../src/engines/embedded/threads.ts';
+import { createPool, type Pool } from '../../src/engines/ports/threads.ts';
 import { runAsAccount } from '../../src/kernel/work-account.ts';
 
 const entry = new URL('./codec-threads-worker.ts', import.meta.url);

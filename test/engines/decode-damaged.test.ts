@@ -1,6 +1,6 @@
 /** Damaged recordings of every format straight into the decoders: samples or BAD_INPUT, and the thread lives on. */
 import { afterAll, expect, test } from '@jest/globals';
-import { createPool } from '../../src/engines/embedded/threads.ts';
+import { createPool } from '../../src/engines/ports/threads.ts';
 import { damagedCase, formats, fullRound } from '../fuzz/corpus.ts';
 
 const SEED = 7;

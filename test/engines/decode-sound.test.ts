@@ -1,8 +1,8 @@
 /** Every recording that is documented decodes to its length, level and pitch; what is none is told so in a sentence. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createPool } from '../../src/engines/embedded/threads.ts';
-import type { SoundRules } from '../../src/engines/ports.ts';
+import type { SoundRules } from '../../src/engines/ports/index.ts';
+import { createPool } from '../../src/engines/ports/threads.ts';
 import { flacOf, type Shape, tone, type WavLies, wavOf } from '../support/sound-files.ts';
 
 const pool = createPool(new URL('./decode-worker.ts', import.meta.url), 1);

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createFaceDetector } from '../../src/engines/embedded/faces/index.ts';
 import { portraitFor } from '../../src/engines/embedded/illustrator/portrait/index.ts';
-import type { Point, Rig } from '../../src/engines/ports.ts';
+import type { Point, Rig } from '../../src/engines/ports/index.ts';
 import { portraitPrompts } from '../support/portrait-prompts.ts';
 
 const detector = createFaceDetector();

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { Resvg } from '@resvg/resvg-js';
 import sharp from 'sharp';
 import { runTask } from '../../src/engines/embedded/illustrator/run-task.ts';
-import type { Rig } from '../../src/engines/ports.ts';
+import type { Rig } from '../../src/engines/ports/index.ts';
 
 const [WIDTH, HEIGHT] = [600, 800];
 const DOTS = { leftEye: [220, 30, 30], rightEye: [30, 200, 30], mouth: [30, 30, 220] } as const;

@@ -8,7 +8,7 @@ import { runTask } from '../../src/engines/embedded/illustrator/run-task.ts';
 import { art } from '../../src/engines/embedded/portraits/art.ts';
 import { drawStill, isLook, type Look } from '../../src/engines/embedded/portraits/index.ts';
 import { RASTERS, rasterOf } from '../../src/engines/embedded/portraits/layers.ts';
-import type { Point, Rig } from '../../src/engines/ports.ts';
+import type { Point, Rig } from '../../src/engines/ports/index.ts';
 import { portraitPrompts } from '../support/portrait-prompts.ts';
 
 type Colour = [number, number, number];

@@ -3,7 +3,7 @@ import { createLeveler, createLoudnessMeter } from '../../src/engines/embedded/c
 import { alignSounds } from '../../src/engines/embedded/speech/align.ts';
 import { clausesOf, plainEnglish } from '../../src/engines/embedded/speech/clauses.ts';
 import { createEmbeddedSpeech } from '../../src/engines/embedded/speech/index.ts';
-import type { Mark, VoiceSettings } from '../../src/engines/ports.ts';
+import type { Mark, VoiceSettings } from '../../src/engines/ports/index.ts';
 import { joined } from '../support/sound-files.ts';
 
 const speech = createEmbeddedSpeech();

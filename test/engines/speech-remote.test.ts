@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeAudio } from '../../src/engines/embedded/codec/decode/index.ts';
 import { createEmbeddedSpeech } from '../../src/engines/embedded/speech/index.ts';
-import type { Mark, SpeechEngine, SpeechQuery } from '../../src/engines/ports.ts';
+import type { Mark, SpeechEngine, SpeechQuery } from '../../src/engines/ports/index.ts';
 import { createOpenAiCompatibleSpeech } from '../../src/engines/remote/openai-speech.ts';
 import { createRemoteSpeech, phonemiseWith } from '../../src/engines/remote/speech.ts';
 import { stretchMarks, voicedSpans } from '../../src/engines/remote/speech-align.ts';

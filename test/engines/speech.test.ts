@@ -4,7 +4,7 @@ import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createLoudnessMeter } from '../../src/engines/embedded/codec/loudness.ts';
 import { createEmbeddedSpeech } from '../../src/engines/embedded/speech/index.ts';
 import { espeakLanguages } from '../../src/engines/embedded/speech/languages.ts';
-import type { Mark, SpeechEngine, SpeechQuery } from '../../src/engines/ports.ts';
+import type { Mark, SpeechEngine, SpeechQuery } from '../../src/engines/ports/index.ts';
 import { sharedDecoders } from '../support/decoders.ts';
 import { joined } from '../support/sound-files.ts';
 

@@ -17,7 +17,7 @@ import { meshPainter } from '../../src/engines/embedded/talking-head/mesh/mesh-p
 import type { MotionTrack } from '../../src/engines/embedded/talking-head/motion.ts';
 import type { MouthTrack } from '../../src/engines/embedded/talking-head/mouth-track.ts';
 import { readStill } from '../../src/engines/embedded/talking-head/still.ts';
-import type { Mark, Rig } from '../../src/engines/ports.ts';
+import type { Mark, Rig } from '../../src/engines/ports/index.ts';
 import {
   createFaceMeasures,
   type FrameTask,

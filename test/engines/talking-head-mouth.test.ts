@@ -7,7 +7,7 @@ import type { Planes } from '../../src/engines/embedded/codec/colour.ts';
 import { meshFace } from '../../src/engines/embedded/talking-head/mesh/mesh-face.ts';
 import { meshPainter } from '../../src/engines/embedded/talking-head/mesh/mesh-painter.ts';
 import { COLUMNS, mouthOutline } from '../../src/engines/embedded/talking-head/mesh/mouth-outline.ts';
-import type { Rig } from '../../src/engines/ports.ts';
+import type { Rig } from '../../src/engines/ports/index.ts';
 
 const SIDE = 400;
 const [MIDDLE, LINE, HALF] = [200, 260, 60];

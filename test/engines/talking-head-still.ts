@@ -1,6 +1,6 @@
 /** A plain drawn face with an exact rig, and speech whose marks are known: what the talking head's tests measure on. */
 import { createCanvas } from '@napi-rs/canvas';
-import type { Mark, Rig } from '../../src/engines/ports.ts';
+import type { Mark, Rig } from '../../src/engines/ports/index.ts';
 
 const head = Array.from({ length: 48 }, (_, i) => ({
   x: 0.5 + 0.25 * Math.cos((i * Math.PI) / 24),

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { mouthTimeline } from '../../src/engines/embedded/talking-head/index.ts';
 import { motionTimeline } from '../../src/engines/embedded/talking-head/motion.ts';
 import { shapesOf } from '../../src/engines/embedded/talking-head/phonemes.ts';
-import type { Mark } from '../../src/engines/ports.ts';
+import type { Mark } from '../../src/engines/ports/index.ts';
 import { phonemeMarks, rate, voice } from './talking-head-still.ts';
 
 const fps = 25;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCanvas } from '@napi-rs/canvas';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createTalkingHead } from '../../src/engines/embedded/talking-head/index.ts';
-import type { Rig, TalkingHeadQuery } from '../../src/engines/ports.ts';
+import type { Rig, TalkingHeadQuery } from '../../src/engines/ports/index.ts';
 import { sharedDecoders } from '../support/decoders.ts';
 import {
   backgroundChange,

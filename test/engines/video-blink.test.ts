@@ -5,7 +5,7 @@ import { runTask } from '../../src/engines/embedded/illustrator/run-task.ts';
 import { lidsOf } from '../../src/engines/embedded/video/blink.ts';
 import { readFace } from '../../src/engines/embedded/video/stills.ts';
 import { drawSwaying } from '../../src/engines/embedded/video/sway.ts';
-import type { Rig } from '../../src/engines/ports.ts';
+import type { Rig } from '../../src/engines/ports/index.ts';
 
 const portrait = (prompt: string) => runTask({ kind: 'generate', prompt, width: 512, height: 512, seed: 3 });
 

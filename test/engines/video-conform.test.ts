@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
-import type { VideoFile, VideoPiece, VideoQuery } from '../../src/engines/ports.ts';
+import type { VideoFile, VideoPiece, VideoQuery } from '../../src/engines/ports/index.ts';
 import { sharedDecoders } from '../support/decoders.ts';
 import { difference, framesAt, madeImage, type Raster, rendered, tone } from './video-support.ts';
 

@@ -6,7 +6,7 @@ import { airOf } from '../../src/engines/embedded/video/atmosphere.ts';
 import { poseAt, readCameraMoves } from '../../src/engines/embedded/video/camera-moves.ts';
 import { secondsOf, shapeOf } from '../../src/engines/embedded/video/plan.ts';
 import { readSubject } from '../../src/engines/embedded/video/subject.ts';
-import type { VideoModelV4 } from '../../src/engines/ports.ts';
+import type { VideoModelV4 } from '../../src/engines/ports/index.ts';
 import { fromVideoModels } from '../../src/engines/remote/video.ts';
 import { FILMED, REFUSED } from '../support/image-prompts.ts';
 import { loudness, plain, rendered, tone } from './video-support.ts';

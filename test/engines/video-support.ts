@@ -1,7 +1,7 @@
 /** What the video engine's tests look at: videos, their decoded frames, and measures of them. */
 import sharp from 'sharp';
 import type { EmbeddedCodec } from '../../src/engines/embedded/codec/index.ts';
-import type { VideoEngine, VideoFile, VideoQuery } from '../../src/engines/ports.ts';
+import type { VideoEngine, VideoFile, VideoQuery } from '../../src/engines/ports/index.ts';
 
 export interface Raster {
   width: number;

@@ -1,7 +1,7 @@
 /** Avatars, voices and folders over REST: every documented status, limit and body; what must not happen beside. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import type { Rig } from '../../src/engines/ports.ts';
+import type { Rig } from '../../src/engines/ports/index.ts';
 import { rigOf } from '../../src/services/images/image-rig.queries.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import type { Engines } from '../../src/engines/ports.ts';
+import type { Engines } from '../../src/engines/ports/index.ts';
 import { bombs, damagedCase, type Format, formats, fullRound } from '../fuzz/corpus.ts';
 import {
   type Answer,

@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import type { LanguageModelV4 } from '../../src/engines/ports.ts';
+import type { LanguageModelV4 } from '../../src/engines/ports/index.ts';
 import { HOUR_MS } from '../../src/kernel/clock.ts';
 import { TURN_UPDATED, Watcher } from '../graphql/live-viewers.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';

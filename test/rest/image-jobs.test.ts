@@ -10,7 +10,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import type { Engines } from '../../src/engines/ports.ts';
+import type { Engines } from '../../src/engines/ports/index.ts';
 import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';

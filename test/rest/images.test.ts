@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import type { Engines, ImageModelV4 } from '../../src/engines/ports.ts';
+import type { Engines, ImageModelV4 } from '../../src/engines/ports/index.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { until } from '../support/until.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import type { LanguageModelV4, Mark } from '../../src/engines/ports.ts';
+import type { LanguageModelV4, Mark } from '../../src/engines/ports/index.ts';
 import { TURN_UPDATED, Watcher } from '../graphql/live-viewers.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/credits.ts';

@@ -1,7 +1,7 @@
 /** Portraits that cost nothing wait for paid work that waits, for a while, and never keep each other's accounts waiting. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import type { Engines } from '../../src/engines/ports.ts';
+import type { Engines } from '../../src/engines/ports/index.ts';
 import { LONGEST_WAIT_MS } from '../../src/services/avatars/portrait-queue.ts';
 import { type Answer, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import type { Engines } from '../../src/engines/ports.ts';
+import type { Engines } from '../../src/engines/ports/index.ts';
 import { createOpenAiCompatibleChat } from '../../src/engines/remote/chat.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ChatServer, openChatServer, type Script } from '../support/chat-server.ts';

@@ -1,7 +1,7 @@
 /** POST /avatars/{id}/speak and its poll through REST. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import type { Engines, SpeechQuery, TalkingHeadQuery } from '../../src/engines/ports.ts';
+import type { Engines, SpeechQuery, TalkingHeadQuery } from '../../src/engines/ports/index.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
 /** POST /videos/generate, its poll, pricing and sharing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import type { Engines, VideoEngine, VideoQuery } from '../../src/engines/ports.ts';
+import type { Engines, VideoEngine, VideoQuery } from '../../src/engines/ports/index.ts';
 import { badInput, PlatformError } from '../../src/kernel/errors.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';

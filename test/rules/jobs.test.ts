@@ -1,7 +1,7 @@
 /** Jobs outlive their workers wherever these die, and what a worker's end costs them. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import type { SpeechEngine } from '../../src/engines/ports.ts';
+import type { SpeechEngine } from '../../src/engines/ports/index.ts';
 import { operatorJobs } from '../../src/jobs/operator-jobs.ts';
 import { openWorkerLease, type WorkerLease } from '../../src/jobs/worker-lease.ts';
 import { type JobHandler, startWorkers } from '../../src/jobs/workers.ts';

@@ -7,7 +7,7 @@ import {
   type Pixels,
 } from '../../src/engines/embedded/faces/landmarker.ts';
 import { turned } from '../../src/engines/embedded/faces/pixels.ts';
-import { serve } from '../../src/engines/embedded/serve.ts';
+import { serve } from '../../src/engines/ports/serve.ts';
 import type { FrameTask, SeenFace } from './face-measures.ts';
 
 interface Result {

@@ -3,7 +3,7 @@
  * of MediaPipe Face Mesh.
  */
 import { leanOf } from '../../src/engines/embedded/faces/detect.ts';
-import { createPool } from '../../src/engines/embedded/threads.ts';
+import { createPool } from '../../src/engines/ports/threads.ts';
 
 export interface FrameTask {
   rgba: Uint8Array;

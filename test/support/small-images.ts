@@ -1,5 +1,5 @@
 /** The embedded illustrator at small sizes, for tests whose subject is not what it draws: an image of usual size takes it half a second. */
-import type { ImageModelV4 } from '../../src/engines/ports.ts';
+import type { ImageModelV4 } from '../../src/engines/ports/index.ts';
 import type { TestApp } from './app.ts';
 
 const SIDE = 192;

@@ -9,7 +9,7 @@ import type { MouthTrack } from '../../src/engines/embedded/talking-head/mouth-t
 import { shapesOf } from '../../src/engines/embedded/talking-head/phonemes.ts';
 import { readStill } from '../../src/engines/embedded/talking-head/still.ts';
 import { restFrame } from '../../src/engines/embedded/talking-head/warp.ts';
-import type { Mark, Rig } from '../../src/engines/ports.ts';
+import type { Mark, Rig } from '../../src/engines/ports/index.ts';
 import {
   correlation,
   type createFaceMeasures,

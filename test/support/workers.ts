@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openApp } from '../../src/app/app.ts';
 import { startWorker } from '../../src/app/worker.ts';
-import type { Engines } from '../../src/engines/ports.ts';
+import type { Engines } from '../../src/engines/ports/index.ts';
 import type { JobKind } from '../../src/kernel/job-kinds.ts';
 import type { TestApp } from './app.ts';
 import { sharedDecoders } from './decoders.ts';

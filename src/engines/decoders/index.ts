@@ -10,7 +10,7 @@ import { type Logger, pino } from 'pino';
 import { built } from '../../kernel/built.ts';
 import type { Frame } from '../embedded/codec/frames.ts';
 import type { SeededVideoQuery } from '../embedded/video/compose.ts';
-import type { InputSource, MediaBytes, SoundRules, VideoPiece } from '../ports.ts';
+import type { InputSource, MediaBytes, SoundRules, VideoPiece } from '../ports/index.ts';
 import { confinements } from './confine.ts';
 import type { ReencodedImage } from './image.ts';
 import { DecoderPool, type DecoderStats } from './pool.ts';

@@ -1,5 +1,5 @@
 /** The file that a decoder works on, read by its parent: a decoder may open none itself, and need not hold all of it. */
-import type { MediaBytes, MediaFile } from '../ports.ts';
+import type { MediaBytes, MediaFile } from '../ports/index.ts';
 import { MAX_READ_BYTES, type ReadRequest, type SentBytes } from './tasks.ts';
 
 /** Asks the parent for pieces; each answer is handed to the question of its number. */

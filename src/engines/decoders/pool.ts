@@ -6,8 +6,8 @@
  */
 import type { Logger } from 'pino';
 import { PlatformError } from '../../kernel/errors.ts';
-import { pieces, type Sink } from '../embedded/threads.ts';
-import type { InputSource } from '../ports.ts';
+import type { InputSource } from '../ports/index.ts';
+import { pieces, type Sink } from '../ports/threads.ts';
 import { type DecoderChild, type EndReason, KILL_REASONS, type KillReason } from './child.ts';
 import type { Confinement } from './confine.ts';
 import { busy, DecoderKilledError, reportedError, unreadable } from './failures.ts';

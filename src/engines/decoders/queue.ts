@@ -3,8 +3,8 @@
  * never has all decoders.
  */
 import { PlatformError } from '../../kernel/errors.ts';
-import type { Sink } from '../embedded/threads.ts';
-import type { InputSource } from '../ports.ts';
+import type { InputSource } from '../ports/index.ts';
+import type { Sink } from '../ports/threads.ts';
 import { busy } from './failures.ts';
 import type { Task } from './tasks.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { SeededVideoQuery } from '../embedded/video/compose.ts';
-import type { SoundRules, VideoFile } from '../ports.ts';
+import type { SoundRules, VideoFile } from '../ports/index.ts';
 import type { ReencodeOptions } from './image.ts';
 
 /** What a task may use. */

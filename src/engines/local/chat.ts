@@ -5,7 +5,7 @@ import {
   type LanguageModelV4StreamPart,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
-import type { Pool } from '../embedded/threads.ts';
+import type { Pool } from '../ports/threads.ts';
 import { collect, streamOf, TextParts } from '../remote/chat-text.ts';
 import type { InstalledModel } from './installed.ts';
 import type { WriteTask, Written, WrittenPiece } from './llama-thread.ts';

@@ -3,8 +3,8 @@ import type { EmbeddingModelV4, LanguageModelV4, TranscriptionModelV4 } from '@a
 import { built } from '../../kernel/built.ts';
 import type { Config } from '../../kernel/config.ts';
 import type { EmbeddedSpeech } from '../embedded/speech/index.ts';
-import type { Pool } from '../embedded/threads.ts';
-import type { SpeechEngine } from '../ports.ts';
+import type { SpeechEngine } from '../ports/index.ts';
+import type { Pool } from '../ports/threads.ts';
 import type { Use } from './catalogue.ts';
 import { createLocalChat } from './chat.ts';
 import { createLocalEmbeddings } from './embeddings.ts';

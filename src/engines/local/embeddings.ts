@@ -1,6 +1,6 @@
 /** A model of this machine that embeds texts. */
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
-import type { Pool } from '../embedded/threads.ts';
+import type { Pool } from '../ports/threads.ts';
 import type { InstalledModel } from './installed.ts';
 import type { EmbedTask } from './onnx-thread.ts';
 

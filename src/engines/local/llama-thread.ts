@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { serve, type TaskRun } from '../embedded/serve.ts';
+import { serve, type TaskRun } from '../ports/serve.ts';
 import type { ModelFor } from './catalogue.ts';
 
 /** A reply to be written. */

@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from 'node:url';
 import { resample } from '../embedded/codec/audio.ts';
-import { serve, type TaskRun } from '../embedded/serve.ts';
+import { serve, type TaskRun } from '../ports/serve.ts';
 import type { ModelFor } from './catalogue.ts';
 
 interface Source {

@@ -1,7 +1,7 @@
 /** A model of this machine that writes down what is said. Of the language it is told by `providerOptions.local.language`. */
 import type { TranscriptionModelV4 } from '@ai-sdk/provider';
 import { PlatformError } from '../../kernel/errors.ts';
-import type { Pool } from '../embedded/threads.ts';
+import type { Pool } from '../ports/threads.ts';
 import { readWav } from '../wav.ts';
 import type { InstalledModel } from './installed.ts';
 import type { TranscribeTask } from './onnx-thread.ts';

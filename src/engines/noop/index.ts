@@ -2,7 +2,7 @@
  * Engines that do nothing, in no time: they exist to measure what the platform itself costs (`ENGINES=noop`, used by
  * `npm run bench`). They speak silence of the right length and draw one grey pixel; nobody should meet them.
  */
-import type { Engines, LanguageModelV4 } from '../ports.ts';
+import type { Engines, LanguageModelV4 } from '../ports/index.ts';
 
 const RATE = 22_050;
 const SECONDS_PER_CHAR = 0.06;

@@ -2,7 +2,7 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import { type Config, ConfigError } from '../../kernel/config.ts';
 import type { RemoteCalls } from '../../kernel/remote-calls.ts';
-import type { Engines } from '../ports.ts';
+import type { Engines } from '../ports/index.ts';
 import { addressOf, guardedEmbeddings } from './guarded.ts';
 import { createOpenAiCompatibleEmbeddings } from './openai-embeddings.ts';
 import { loadEmbeddingModel, readModelName } from './providers.ts';

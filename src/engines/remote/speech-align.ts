@@ -3,7 +3,7 @@
  * pairs the pauses of both readings, and stretches the marks evenly over the voiced time between paired pauses. It
  * knows no phonetics: a word may be off by some tens of milliseconds, a sentence is not.
  */
-import type { Mark } from '../ports.ts';
+import type { Mark } from '../ports/index.ts';
 
 /** Milliseconds, half open. */
 export interface Span {

@@ -12,7 +12,7 @@ import { resolveLanguage } from '../embedded/speech/languages.ts';
 import { NOTHING_SECONDS } from '../embedded/speech/pace.ts';
 import { sentencesOf } from '../embedded/speech/spoken.ts';
 import { ROBOT } from '../embedded/speech/voices.ts';
-import type { Mark, SpeechEngine, SpeechPiece, SpeechQuery, VoicePreset, VoiceSettings } from '../ports.ts';
+import type { Mark, SpeechEngine, SpeechPiece, SpeechQuery, VoicePreset, VoiceSettings } from '../ports/index.ts';
 import { stretchMarks, voicedSpans } from './speech-align.ts';
 
 /** Marks of a text as eSpeak would say it in `ms` milliseconds. */

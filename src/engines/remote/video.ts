@@ -13,7 +13,7 @@ import type {
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { DEFAULT_S, secondsOf, shapeOf } from '../embedded/video/plan.ts';
-import type { MediaCodec, VideoEngine, VideoModelV4, VideoOrder, VideoPiece, VideoQuery } from '../ports.ts';
+import type { MediaCodec, VideoEngine, VideoModelV4, VideoOrder, VideoPiece, VideoQuery } from '../ports/index.ts';
 import { isAway, looked, POLL_MS } from './operations.ts';
 import { imageType, ratioOfImage } from './ratio.ts';
 

@@ -9,7 +9,7 @@ import type { FaceInput } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { ReencodedImage } from '../../engines/decoders/index.ts';
 import { rigFromLandmarks } from '../../engines/embedded/faces/landmarks.ts';
-import type { Rig } from '../../engines/ports.ts';
+import type { Rig } from '../../engines/ports/index.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { AvatarImageEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { Rig } from '../../engines/ports.ts';
+import type { Rig } from '../../engines/ports/index.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import type { ViewerGrant } from '../conversations/conversation-access.ts';
 import { rigOf } from '../images/image-rig.queries.ts';

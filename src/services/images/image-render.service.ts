@@ -6,7 +6,7 @@
 import type { ImageModelV4File } from '@ai-sdk/provider';
 import { ImageGenerationEntity, ImageRequestEntity } from '../../../schema/entities/generations.ts';
 import type { ReencodedImage } from '../../engines/decoders/index.ts';
-import type { Rig } from '../../engines/ports.ts';
+import type { Rig } from '../../engines/ports/index.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { MATCH_INPUT } from '../../kernel/media-options.ts';

@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
-import type { Rig, TalkingHeadQuery } from '../../engines/ports.ts';
+import type { Rig, TalkingHeadQuery } from '../../engines/ports/index.ts';
 import type { Platform } from '../platform.ts';
 
 const NO_DRAWING = sql.lit(null).as('drawing');

@@ -2,7 +2,7 @@
  * Having a talking head made elsewhere for a turn or a one-shot speech: its order is kept with the work, so that a worker
  * that takes the work over goes on with it, and the sound it was ordered with is the sound it gets.
  */
-import type { RemoteTalkingHead, Rig, TalkingHeadOrder } from '../../engines/ports.ts';
+import type { RemoteTalkingHead, Rig, TalkingHeadOrder } from '../../engines/ports/index.ts';
 import type { Platform } from '../platform.ts';
 import { StaleAttemptError } from '../work-attempt.ts';
 import type { SpeechMedia } from './speech-media.ts';

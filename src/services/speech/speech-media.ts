@@ -1,5 +1,5 @@
 /** What turns and one-shot speech share: an utterance collected from the engine's stream, and its captions. */
-import type { Mark, SpeechPiece } from '../../engines/ports.ts';
+import type { Mark, SpeechPiece } from '../../engines/ports/index.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 
 /** A whole utterance. */

@@ -4,7 +4,7 @@
  */
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
-import type { Rig, TalkingHeadOrder } from '../../engines/ports.ts';
+import type { Rig, TalkingHeadOrder } from '../../engines/ports/index.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
 import { bothOrders, inKeyset, unplannedLimit } from '../../kernel/prepared.ts';
 

@@ -6,7 +6,7 @@ import { SpeechGenerationEntity } from '../../../schema/entities/generations.ts'
 import type { SpeakInput } from '../../../schema/inputs/speech.ts';
 import type { SpeakGeneration, SpeechCard } from '../../../schema/speech.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { VoiceSettings } from '../../engines/ports.ts';
+import type { VoiceSettings } from '../../engines/ports/index.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, sha256 } from '../../kernel/ids.ts';

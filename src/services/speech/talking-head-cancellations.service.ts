@@ -3,7 +3,7 @@
  * The database notes them as it ends (migration 0056), so that none is forgotten whoever ends it; here providers are notified.
  */
 import { TalkingHeadCancellationEntity } from '../../../schema/entities/deletions.ts';
-import type { TalkingHeadOrder } from '../../engines/ports.ts';
+import type { TalkingHeadOrder } from '../../engines/ports/index.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import type { Platform } from '../platform.ts';
 

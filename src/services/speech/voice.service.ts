@@ -5,7 +5,7 @@ import type { DeletedVoice, Voice } from '../../../schema/avatar.ts';
 import { AvatarEntity, CustomVoiceEntity } from '../../../schema/entities/avatars.ts';
 import type { CreateCustomVoiceInput, VoiceSampleArgs } from '../../../schema/inputs/avatar.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { VoiceSettings } from '../../engines/ports.ts';
+import type { VoiceSettings } from '../../engines/ports/index.ts';
 import { wavFile } from '../../engines/wav.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';

@@ -3,7 +3,7 @@
  * pays, and what it may cost at most. Pure but for the reads it is given.
  */
 import type { InjectTurnInput } from '../../../schema/inputs/turn.ts';
-import type { SpeechEngine, VoiceSettings } from '../../engines/ports.ts';
+import type { SpeechEngine, VoiceSettings } from '../../engines/ports/index.ts';
 import { LIMITS, truncate } from '../../kernel/limits.ts';
 import type { TurnMode, TurnOutput } from '../../kernel/media-options.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';

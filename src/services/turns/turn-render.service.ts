@@ -4,7 +4,7 @@
  * charges once.
  */
 import { TurnEntity } from '../../../schema/entities/turns.ts';
-import type { RemoteTalkingHead, VoiceSettings } from '../../engines/ports.ts';
+import type { RemoteTalkingHead, VoiceSettings } from '../../engines/ports/index.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';

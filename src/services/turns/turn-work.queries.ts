@@ -4,7 +4,7 @@
  */
 import { type NotNull, sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
-import type { Rig, TalkingHeadOrder } from '../../engines/ports.ts';
+import type { Rig, TalkingHeadOrder } from '../../engines/ports/index.ts';
 import { STARTED_JOB_SETTING } from '../../kernel/job-kinds.ts';
 import { unplannedLimit } from '../../kernel/prepared.ts';
 import type { JobOrigin } from '../../kernel/work-account.ts';

@@ -7,7 +7,7 @@ import { AvatarEntity } from '../../../schema/entities/avatars.ts';
 import type { InjectTurnInput } from '../../../schema/inputs/turn.ts';
 import type { InjectedTurn } from '../../../schema/turn.ts';
 import type { KeyedRequest, Principal } from '../../auth/principal.ts';
-import type { VoiceSettings } from '../../engines/ports.ts';
+import type { VoiceSettings } from '../../engines/ports/index.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';

@@ -2,7 +2,7 @@
  * What was uploaded, written anew from the disk: an image upright and bare, sound as AAC, a video as H.264 (one that is as ours are gets a
  * new container). Its own bytes tell what it is, whatever its name says; only decoder processes open it.
  */
-import { type InputSource, type MediaFile, ONLY_SOUND } from '../../engines/ports.ts';
+import { type InputSource, type MediaFile, ONLY_SOUND } from '../../engines/ports/index.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Platform } from '../platform.ts';

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { UploadEntity } from '../../../schema/entities/uploads.ts';
 import type { PendingUpload, UploadedImage } from '../../../schema/upload.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { MediaFile } from '../../engines/ports.ts';
+import type { MediaFile } from '../../engines/ports/index.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';

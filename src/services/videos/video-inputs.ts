@@ -2,7 +2,7 @@
  * The images and recordings a video is made from: fetched and checked when it is asked for, because links expire, and
  * kept beside it until it has ended. Only what the caller may read gets in (`safeFetch`).
  */
-import type { Rig, VideoOrder, VideoQuery, VoiceSettings } from '../../engines/ports.ts';
+import type { Rig, VideoOrder, VideoQuery, VoiceSettings } from '../../engines/ports/index.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Platform } from '../platform.ts';
 import { gatherSpeech } from '../speech/speech-media.ts';

@@ -4,7 +4,7 @@
  */
 import sharp from 'sharp';
 import { VideoGenerationEntity } from '../../../schema/entities/generations.ts';
-import type { VideoFile, VideoOrder, VideoPiece } from '../../engines/ports.ts';
+import type { VideoFile, VideoOrder, VideoPiece } from '../../engines/ports/index.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSeconds, videoRate } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';

@@ -7,7 +7,7 @@ import { VideoGenerationEntity } from '../../../schema/entities/generations.ts';
 import type { GenerateVideoInput } from '../../../schema/inputs/video.ts';
 import type { SharedVideo, Video, VideoRate } from '../../../schema/video.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { VoiceSettings } from '../../engines/ports.ts';
+import type { VoiceSettings } from '../../engines/ports/index.ts';
 import { createBulkhead } from '../../kernel/bulkhead.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';

@@ -11,7 +11,7 @@ import { doctor } from '../../../src/commands/doctor.ts';
 import { models } from '../../../src/commands/models.ts';
 import { createEngines, type RunningEngines } from '../../../src/engines/create.ts';
 import { createDecoders, type Decoders } from '../../../src/engines/decoders/index.ts';
-import type { Mark } from '../../../src/engines/ports.ts';
+import type { Mark } from '../../../src/engines/ports/index.ts';
 import { wavFile } from '../../../src/engines/wav.ts';
 import { readConfig } from '../../../src/kernel/config.ts';
 import { startHub } from '../../support/hub-server.ts';

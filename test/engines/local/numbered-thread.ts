@@ -1,5 +1,5 @@
 /** A thread that says which one it is. */
 import { threadId } from 'node:worker_threads';
-import { serve } from '../../../src/engines/embedded/serve.ts';
+import { serve } from '../../../src/engines/ports/serve.ts';
 
 serve(async () => threadId);

@@ -1,8 +1,6 @@
 /** Answers about the speaker, from what they said or what is remembered of them. It never guesses. */
 
-import type { FactKind, StatedFact } from '../../../persona/stated-facts.ts';
-import { asSpeakerSaid } from '../../../persona/stated-facts.ts';
-import { lowerFirst } from '../../../text/letters.ts';
+import { asSpeakerSaid, type FactKind, lowerFirst, type StatedFact } from '../../ports/chat.ts';
 import { iToYou } from './person.ts';
 import { contentTerms, topicTerms } from './question.ts';
 import type { Talk } from './talk.ts';

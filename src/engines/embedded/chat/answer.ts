@@ -1,5 +1,5 @@
 /** Answers a question with cited sentences and nothing else (`query` without a language model). */
-import type { ParsedPersona } from '../../../persona/prompt.ts';
+import type { ParsedPersona } from '../../ports/chat.ts';
 import { YOUR_FACTS } from './data/your-facts.ts';
 import { languageOf } from './language.ts';
 import { find, MIN_SHARE } from './lookup.ts';

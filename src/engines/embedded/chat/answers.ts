@@ -3,7 +3,7 @@
  * memories, and what the speaker said before. One sentence as a rule, shortened where it is long; more where more is asked for.
  */
 
-import { words } from '../../../text/terms.ts';
+import { words } from '../../ports/chat.ts';
 import { type Asked, type Found, find, MIN_SHARE } from './lookup.ts';
 import { isTopic, readPassage, type Sentence } from './passages.ts';
 import { contentTerms, type Question, readQuestion, spansFor, topicTerms } from './question.ts';

@@ -4,9 +4,7 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import { RELATIONS } from '../../../persona/stated-fact-words.ts';
-import { plainEnglish } from '../../../persona/stated-facts.ts';
-import { lowerFirst, upperFirst } from '../../../text/letters.ts';
+import { lowerFirst, plainEnglish, RELATIONS, upperFirst } from '../../ports/chat.ts';
 import { CONDITION, INSTRUCTION, VERBS } from './data/lists.ts';
 import { MANNERS } from './data/manners.ts';
 import { TONE_WORDS } from './data/tones.ts';

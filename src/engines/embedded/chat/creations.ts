@@ -2,7 +2,7 @@
  * What is asked to be made: a haiku out of what is known of its subject, a story out of a skeleton, a joke it has. What
  * cannot be made is refused in one sentence; nothing else is given for it.
  */
-import { lowerFirst, upperFirst } from '../../../text/letters.ts';
+import { lowerFirst, upperFirst } from '../../ports/chat.ts';
 import { JOKES, LINES } from './data/small-talk.ts';
 import { PLAIN_TALE, TALE_MORE, TALES } from './data/tales.ts';
 import { find } from './lookup.ts';

@@ -1,6 +1,5 @@
 /** Keeps the engine, which quotes, from what it was told not to tell: whatever forbids is out of its sight. */
-import type { ParsedPersona } from '../../../persona/prompt.ts';
-import { disclosable } from '../../../text/confidential.ts';
+import { disclosable, type ParsedPersona } from '../../ports/chat.ts';
 
 /**
  * The prompt without what may not be told. What the persona and memories forbid holds for everything; what a page of

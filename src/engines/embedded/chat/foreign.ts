@@ -1,6 +1,5 @@
 /** Replies in languages other than English: few words, honest ones, and whatever knowledge and memory hold. */
-import { asSpeakerSaid, type StatedFact, statedFacts } from '../../../persona/stated-facts.ts';
-import { lowerFirst } from '../../../text/letters.ts';
+import { asSpeakerSaid, lowerFirst, type StatedFact, statedFacts } from '../../ports/chat.ts';
 import { answerTo } from './answers.ts';
 import { BRIEF, PHRASES, type Phrases } from './data/languages.ts';
 import { YOUR_FACTS, type YourFacts } from './data/your-facts.ts';

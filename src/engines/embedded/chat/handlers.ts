@@ -1,7 +1,6 @@
 /** What is said to each intent. Most rows pick a line; the others look something up first. */
 
-import { termOf, words } from '../../../text/terms.ts';
-import { IRREGULAR } from '../../../text/words.ts';
+import { IRREGULAR, termOf, words } from '../../ports/chat.ts';
 import {
   ownSentenceAbout,
   ownSpanOfTime,

@@ -1,5 +1,5 @@
 /** What a sentence wants, read by its form. A table, first match wins; it decides nothing about the answer. */
-import { plainEnglish } from '../../../persona/stated-facts.ts';
+import { plainEnglish } from '../../ports/chat.ts';
 import { CREATION } from './creations.ts';
 import { ACTION, HARM, INSULT, PRAISE, REASONING, RUDE } from './data/lists.ts';
 

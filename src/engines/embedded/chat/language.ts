@@ -1,7 +1,6 @@
 /** Which language to answer in: the one asked for, else the one the speaker writes. Two letters. */
 
-import type { ParsedPersona } from '../../../persona/prompt.ts';
-import { foreignFacts } from '../../../persona/stated-facts.ts';
+import { foreignFacts, type ParsedPersona } from '../../ports/chat.ts';
 
 const SCRIPTS: [RegExp, string][] = [
   [/[\p{sc=Hira}\p{sc=Kana}]/u, 'ja'],

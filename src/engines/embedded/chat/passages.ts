@@ -1,7 +1,6 @@
 /** Takes a text apart into the sentences that can be said, each with what it is about. It ranks nothing. */
 import { LRUCache } from 'lru-cache';
-import { sentences as chunked } from '../../../text/sentences.ts';
-import { words } from '../../../text/terms.ts';
+import { sentences as chunked, words } from '../../ports/chat.ts';
 import { asOneWord, contentTerms } from './question.ts';
 
 /** A sentence of a passage, prepared for lookups. */

@@ -3,8 +3,7 @@
  * becomes "you". Word rules for English; it never touches other languages, nor anything but pronouns and their verbs.
  */
 
-import { bare } from '../../../persona/stated-facts.ts';
-import { upperFirst } from '../../../text/letters.ts';
+import { bare, upperFirst } from '../../ports/chat.ts';
 import { VERBS } from './data/lists.ts';
 
 const AUXILIARY =

@@ -1,6 +1,5 @@
 /** Reads a question: what it asks for, and the words that an answer shares with it. English forms; others by words alone. */
-import { termOf, terms, words } from '../../../text/terms.ts';
-import { STOPWORDS } from '../../../text/words.ts';
+import { STOPWORDS, termOf, terms, words } from '../../ports/chat.ts';
 import { ASKED, COLOURS, DATE, HOW, MANNER, NAME, NUMBER, PLACE, REASON, UNITS } from './data/answer-types.ts';
 import { SAME_WORD, TOPIC_NOISE } from './data/lists.ts';
 

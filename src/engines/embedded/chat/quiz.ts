@@ -1,5 +1,5 @@
 /** Asks the speaker about what it knows ("What is photosynthesis?") and judges the answer by the words of the text. */
-import { lowerFirst } from '../../../text/letters.ts';
+import { lowerFirst } from '../../ports/chat.ts';
 import { LINES } from './data/small-talk.ts';
 import { readPassage } from './passages.ts';
 import { contentTerms } from './question.ts';

@@ -3,10 +3,7 @@
  * knowledge and memories; then that it does not know. It retrieves; it does not reason, and says so.
  */
 
-import type { ParsedPersona } from '../../../persona/prompt.ts';
-import type { StatedFact } from '../../../persona/stated-facts.ts';
-import { statedFacts } from '../../../persona/stated-facts.ts';
-import { lowerFirst, upperFirst } from '../../../text/letters.ts';
+import { lowerFirst, type ParsedPersona, type StatedFact, statedFacts, upperFirst } from '../../ports/chat.ts';
 import { toldBack } from './about-you.ts';
 import { BAD_NEWS } from './data/lists.ts';
 import { LINES } from './data/small-talk.ts';

@@ -9,8 +9,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
-import { estimateTokens } from '../../../persona/budget.ts';
-import { parsePersonaPrompt } from '../../../persona/prompt.ts';
+import { estimateTokens, parsePersonaPrompt } from '../../ports/chat.ts';
 import { citedAnswer } from './answer.ts';
 import { discreet } from './discretion.ts';
 import { chatReply } from './reply.ts';

@@ -3,8 +3,7 @@
  * tone. Meaning, names, numbers, quotations and the language stay; nothing is added but its address for the listener.
  */
 
-import { type ParsedPersona, REWRITE_MAX_CHARS } from '../../../persona/prompt.ts';
-import { upperFirst } from '../../../text/letters.ts';
+import { type ParsedPersona, REWRITE_MAX_CHARS, upperFirst } from '../../ports/chat.ts';
 import { type Character, readCharacter } from './character.ts';
 import { TONE_WORDING } from './data/tones.ts';
 import { detectLanguage } from './language.ts';

@@ -3,7 +3,7 @@
  * asked nor its answer are left out. Only whole clauses go; no word is written but a subject that a clause lost.
  */
 
-import { lowerFirst, upperFirst } from '../../../text/letters.ts';
+import { lowerFirst, upperFirst } from '../../ports/chat.ts';
 import { related } from './lookup.ts';
 import { FINITE, type Sentence, subjectOf } from './passages.ts';
 import { contentTerms, type Question, type Span, spansFor } from './question.ts';

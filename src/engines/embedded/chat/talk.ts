@@ -1,7 +1,6 @@
 /** What is known when a reply is made: the prompt read back and put in order. It holds; it does not speak. */
 
-import type { ParsedPersona } from '../../../persona/prompt.ts';
-import { asSpeakerSaid, plainEnglish, type StatedFact, statedFacts } from '../../../persona/stated-facts.ts';
+import { asSpeakerSaid, type ParsedPersona, plainEnglish, type StatedFact, statedFacts } from '../../ports/chat.ts';
 import { type Character, readCharacter } from './character.ts';
 import { theyToI, youToI } from './person.ts';
 import { Voice } from './voice.ts';

@@ -2,7 +2,7 @@
  * Chooses how a thing is said: among the lines of an occasion those of the character's tone, one not said yet. What is
  * said is the line and nothing around it, save what the persona itself orders for every reply.
  */
-import { upperFirst } from '../../../text/letters.ts';
+import { upperFirst } from '../../ports/chat.ts';
 import type { Character } from './character.ts';
 import { shuffled } from './seed.ts';
 import type { Lines, Tone } from './types.ts';

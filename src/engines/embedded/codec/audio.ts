@@ -4,7 +4,7 @@
  */
 import { AudioData, type EncodedAudioChunk } from '@napi-rs/webcodecs';
 import { type EncodedAudioPacketSource, EncodedPacket } from 'mediabunny';
-import { badInput } from '../../../kernel/errors.ts';
+import { badInput } from '../../ports/errors.ts';
 import { AudioEncoder } from './webcodecs.ts';
 
 /** Sample rates that AAC-LC knows and browsers play. */

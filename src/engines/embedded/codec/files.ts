@@ -16,7 +16,7 @@ import {
   Output,
   type Source,
 } from 'mediabunny';
-import { badInput } from '../../../kernel/errors.ts';
+import { badInput } from '../../ports/errors.ts';
 import { encodeAac, type Pcm } from './audio.ts';
 
 function newFile() {

@@ -1,7 +1,7 @@
 /** Opens files of whatever origin: their length, and single decoded frames. Runs in decoder processes only. */
 import { ALL_FORMATS, BufferSource, Input, type VideoSample, VideoSampleSink } from 'mediabunny';
-import { badInput } from '../../../kernel/errors.ts';
-import type { MediaBytes } from '../../ports.ts';
+import { badInput } from '../../ports/errors.ts';
+import type { MediaBytes } from '../../ports/index.ts';
 import { BT601, BT709, planesOf, toRgba } from './colour.ts';
 import { sourceOf } from './decode/media-source.ts';
 import { tracks } from './files.ts';

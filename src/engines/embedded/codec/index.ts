@@ -3,10 +3,10 @@
  * What we make is encoded in worker threads because native `encode()` occupies its thread; whatever is decoded goes to
  * the decoder processes, since its bytes may come from anywhere. It stores nothing.
  */
-import { built } from '../../../kernel/built.ts';
-import { PlatformError } from '../../../kernel/errors.ts';
-import type { InputSource, MediaCodec, SoundRules } from '../../ports.ts';
-import { createPool } from '../threads.ts';
+import { built } from '../../ports/built.ts';
+import { PlatformError } from '../../ports/errors.ts';
+import type { InputSource, MediaCodec, SoundRules } from '../../ports/index.ts';
+import { createPool } from '../../ports/threads.ts';
 import type { Frame } from './frames.ts';
 import type { CodecTask } from './thread.ts';
 

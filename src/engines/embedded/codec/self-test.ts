@@ -3,7 +3,7 @@
  * it does not, since `@napi-rs/webcodecs` installs without error even where its binary is missing.
  */
 import { VideoFrame } from '@napi-rs/webcodecs';
-import { PlatformError } from '../../../kernel/errors.ts';
+import { PlatformError } from '../../ports/errors.ts';
 import { encodeAac } from './audio.ts';
 import { VideoEncoder } from './webcodecs.ts';
 

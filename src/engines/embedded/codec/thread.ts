@@ -3,7 +3,7 @@
  * `@napi-rs/webcodecs` becomes the global WebCodecs that mediabunny looks for, in this thread only.
  */
 import './webcodecs.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../../ports/serve.ts';
 import { encodeAudio, faststart } from './files.ts';
 import { selfTest } from './self-test.ts';
 

@@ -2,7 +2,7 @@
  * Looks for the face of a still that is to speak. An image without a face that convinces has none: a wrong face on a
  * landscape would be worse. Deterministic.
  */
-import type { Point, Rig } from '../../ports.ts';
+import type { Point, Rig } from '../../ports/index.ts';
 import type { FoundFace, Landmarker, Pixels } from './landmarker.ts';
 import { decodePixels, mirrored, type Part, partOf, turned } from './pixels.ts';
 import { type FacePoints, rigOfPoints } from './rig-from-points.ts';

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { built } from '../../../kernel/built.ts';
-import { PlatformError } from '../../../kernel/errors.ts';
-import { createPool, type Pool } from '../threads.ts';
+import { built } from '../../ports/built.ts';
+import { PlatformError } from '../../ports/errors.ts';
+import { createPool, type Pool } from '../../ports/threads.ts';
 import type { Detection, Near } from './detect.ts';
 
 export type { Detection } from './detect.ts';

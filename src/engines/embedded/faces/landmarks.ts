@@ -2,8 +2,8 @@
  * Makes a rig from the few points an owner clicks: eyes and mouth, perhaps the chin. The rest follows from the usual
  * proportions of a face, turned and scaled with the eyes. Looks at no image, so colours and brows stay unknown.
  */
-import { badInput } from '../../../kernel/errors.ts';
-import type { Point, Rig } from '../../ports.ts';
+import { badInput } from '../../ports/errors.ts';
+import type { Point, Rig } from '../../ports/index.ts';
 
 /** Points in fractions of the image (0..1 from the top left); left is the viewer's left. */
 export interface Landmarks {

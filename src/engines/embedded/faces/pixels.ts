@@ -3,7 +3,7 @@
  * and WebP by their first bytes, because sharp would also run its SVG, TIFF and GIF loaders.
  */
 import sharp from 'sharp';
-import { badInput } from '../../../kernel/errors.ts';
+import { badInput } from '../../ports/errors.ts';
 import type { Pixels } from './landmarker.ts';
 
 const MAX_INPUT_PIXELS = 40e6;

@@ -1,5 +1,5 @@
 /** The rig of a face from its landmarks: the points themselves, rounded, and what the other readers of a rig want. */
-import type { Point, Rig, RigEye } from '../../ports.ts';
+import type { Point, Rig, RigEye } from '../../ports/index.ts';
 import type { Pixels } from './landmarker.ts';
 
 /** Pixels of the image; depth in the same unit. */

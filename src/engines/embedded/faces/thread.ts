@@ -1,5 +1,5 @@
 /** The face detector's thread: one still a task, the models loaded with the first. */
-import { serve } from '../serve.ts';
+import { serve } from '../../ports/serve.ts';
 import { detectFace, type Near } from './detect.ts';
 import { type Landmarker, loadLandmarker } from './landmarker.ts';
 

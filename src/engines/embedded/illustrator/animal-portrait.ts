@@ -2,7 +2,7 @@
  * Portraits of animals: the head of the art in the fur that is named, in clothes, with a rig that lets it speak. What it
  * wears is read as a person's is.
  */
-import type { Rig } from '../../ports.ts';
+import type { Rig } from '../../ports/index.ts';
 import { drawStill, lighter } from '../portraits/index.ts';
 import { headOf } from './animal-heads.ts';
 import type { Canvas } from './canvas.ts';

@@ -1,6 +1,6 @@
 /** Images in and out: decodes jpeg, png and webp only, refuses the rest, and encodes what was painted. */
 import sharp from 'sharp';
-import { badInput } from '../../../kernel/errors.ts';
+import { badInput } from '../../ports/errors.ts';
 import { type Canvas, emptyCanvas } from './canvas.ts';
 import { MAX_SIDE } from './sizes.ts';
 

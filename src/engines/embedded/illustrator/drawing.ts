@@ -2,7 +2,7 @@
  * How an image of ours came about: prompt, words and the edits since, as plain data that is kept with it. From it the
  * image is drawn anew with other words, where painting over the old ones would leave them to be seen.
  */
-import { badInput } from '../../../kernel/errors.ts';
+import { badInput } from '../../ports/errors.ts';
 import type { Edit, One } from './edit/rules.ts';
 import { readPrompt } from './prompt.ts';
 

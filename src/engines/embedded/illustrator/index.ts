@@ -4,10 +4,10 @@
  * operations. It uses no model and no network; what it cannot do it refuses.
  */
 import type { ImageModelV4, ImageModelV4CallOptions, ImageModelV4File } from '@ai-sdk/provider';
-import { built } from '../../../kernel/built.ts';
-import { badInput } from '../../../kernel/errors.ts';
-import type { Rig } from '../../ports.ts';
-import { createPool, type Pool } from '../threads.ts';
+import { built } from '../../ports/built.ts';
+import { badInput } from '../../ports/errors.ts';
+import type { Rig } from '../../ports/index.ts';
+import { createPool, type Pool } from '../../ports/threads.ts';
 import { type Drawing, relettered } from './drawing.ts';
 import { readEdits } from './edit/read.ts';
 import { checkGlyphs } from './lettering/index.ts';

@@ -2,7 +2,7 @@
  * One image from one prompt: reads it, chooses the painter, letters it and applies a named style of painting. Runs
  * wherever it is called; `index.ts` calls it in a thread.
  */
-import type { Rig } from '../../ports.ts';
+import type { Rig } from '../../ports/index.ts';
 import { paintAbstract } from './abstract.ts';
 import { paintBust } from './animal-portrait.ts';
 import type { Canvas } from './canvas.ts';

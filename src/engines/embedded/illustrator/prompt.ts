@@ -2,7 +2,7 @@
  * Reads a prompt into what can be painted: the kind of image, its place and light, its subjects with number and
  * colour, and the words to letter. By rule and whole word only; what it does not know it leaves out, never guesses.
  */
-import { badInput } from '../../../kernel/errors.ts';
+import { badInput } from '../../ports/errors.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { intendedWords, quotedWords } from './intended-words.ts';
 import { chooseKind, type ImageKind, PORTRAIT, WORN } from './kind.ts';

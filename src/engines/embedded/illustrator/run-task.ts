@@ -1,6 +1,6 @@
 /** Does one task of the illustrator from start to encoded bytes. Called in its thread; tests call it directly. */
 
-import type { Rig } from '../../ports.ts';
+import type { Rig } from '../../ports/index.ts';
 import { type Canvas, emptyCanvas } from './canvas.ts';
 import { decodeImage, encodeImage } from './codec.ts';
 import { type Drawing, type DrawingStep, relettered, withStep } from './drawing.ts';

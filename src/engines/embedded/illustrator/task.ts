@@ -1,5 +1,5 @@
 /** What the model asks of its thread, and what comes back. Types only: both sides import them. */
-import type { Rig } from '../../ports.ts';
+import type { Rig } from '../../ports/index.ts';
 import type { Drawing } from './drawing.ts';
 
 /** An image to draw, or images to change; sizes in pixels. */

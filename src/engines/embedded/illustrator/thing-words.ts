@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { built } from '../../../kernel/built.ts';
+import { built } from '../../ports/built.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { IRREGULAR_PLURALS, LEXICON, plural } from './nouns.ts';
 import { MOODS, PLACES, SEASONS, STYLES, TIMES, WEATHERS } from './vocabulary.ts';

@@ -1,5 +1,5 @@
 /** The illustrator's thread: one image at a time, because drawing occupies its thread for tenths of a second. */
-import { serve } from '../serve.ts';
+import { serve } from '../../ports/serve.ts';
 import { runTask } from './run-task.ts';
 import type { Task } from './task.ts';
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { built } from '../../../kernel/built.ts';
+import { built } from '../../ports/built.ts';
 
 /** What a part of an image is made of: it takes that colour of the person. */
 export type Role = 'cloth' | 'accent' | 'skin' | 'hair' | 'keep';

@@ -2,7 +2,7 @@
  * How long a text will take to say, told from its characters alone, for holds taken before anything is rendered. The
  * figures are measured on this engine at 165 words a minute and are upper bounds; it never synthesises.
  */
-import type { VoiceSettings } from '../../ports.ts';
+import type { VoiceSettings } from '../../ports/index.ts';
 import { foreignLetters, languageOfSentence, resolveLanguage } from './languages.ts';
 import { END_PAUSE_MS, NOTHING_SECONDS, PARAGRAPH_PAUSE_MS, REFERENCE_WORDS_PER_MINUTE } from './pace.ts';
 import { sentencesOf } from './spoken.ts';

@@ -3,10 +3,10 @@
  * for English, eSpeak NG for all else. Gives audio with the times of sentences, words and phonemes in the caller's own
  * text. It does not imitate a person and cannot clone a voice.
  */
-import { built } from '../../../kernel/built.ts';
-import { badInput } from '../../../kernel/errors.ts';
-import type { Mark, SpeechEngine, SpeechPiece, SpeechQuery } from '../../ports.ts';
-import { createPool } from '../threads.ts';
+import { built } from '../../ports/built.ts';
+import { badInput } from '../../ports/errors.ts';
+import type { Mark, SpeechEngine, SpeechPiece, SpeechQuery } from '../../ports/index.ts';
+import { createPool } from '../../ports/threads.ts';
 import { estimateSpeechSeconds } from './estimate.ts';
 import { languageOfSentence, resolveLanguage } from './languages.ts';
 import { END_PAUSE_MS, NOTHING_SECONDS, PARAGRAPH_PAUSE_MS, SENTENCE_PAUSE_MS } from './pace.ts';

@@ -1,5 +1,5 @@
 /** A thread of recorded speakers: says one clause at a time. */
-import { serve } from '../serve.ts';
+import { serve } from '../../ports/serve.ts';
 import { loadFlite, type SpeakerTuning } from './flite.ts';
 
 /** One clause for a recorded speaker. */

@@ -3,10 +3,10 @@
  * here, recorded speakers in two threads beside it. It knows nothing of presets or of the caller's
  * text.
  */
-import { built } from '../../../kernel/built.ts';
+import { built } from '../../ports/built.ts';
+import { serve, type TaskRun } from '../../ports/serve.ts';
+import { createPool } from '../../ports/threads.ts';
 import { createLeveler } from '../codec/loudness.ts';
-import { serve, type TaskRun } from '../serve.ts';
-import { createPool } from '../threads.ts';
 import { alignSounds } from './align.ts';
 import { type Clause, clausesOf, plainEnglish } from './clauses.ts';
 import { createEqualiser } from './equaliser.ts';

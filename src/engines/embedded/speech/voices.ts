@@ -3,8 +3,8 @@
  * language are told apart at once. English is said by recorded speakers (Flite), all else by eSpeak NG. Plain data; it
  * never touches a synthesiser.
  */
-import { badInput } from '../../../kernel/errors.ts';
-import type { VoicePreset, VoiceSettings } from '../../ports.ts';
+import { badInput } from '../../ports/errors.ts';
+import type { VoicePreset, VoiceSettings } from '../../ports/index.ts';
 import type { EspeakTimbre } from './espeak.ts';
 import type { Speaker, SpeakerTuning } from './flite.ts';
 import { REFERENCE_WORDS_PER_MINUTE } from './pace.ts';

@@ -3,7 +3,7 @@
  * number as a dozen words and a Japanese clause as one; captions want the words a reader sees. So words are found in
  * the text itself, and eSpeak only tells when each begins.
  */
-import type { Mark } from '../../ports.ts';
+import type { Mark } from '../../ports/index.ts';
 import { readKanji } from './kanji.ts';
 import type { Sentence, Unit } from './spoken.ts';
 

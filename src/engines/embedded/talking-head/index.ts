@@ -3,10 +3,10 @@
  * sounds, the eyes blink and the head moves. It bends the image's own pixels; it does not invent other views of a
  * face, and it needs to know where the face is. Work runs in worker threads.
  */
-import { built } from '../../../kernel/built.ts';
-import { badInput } from '../../../kernel/errors.ts';
-import type { FaceAnalysis, Rig, TalkingHeadEngine, TalkingHeadQuery } from '../../ports.ts';
-import { createPool } from '../threads.ts';
+import { built } from '../../ports/built.ts';
+import { badInput } from '../../ports/errors.ts';
+import type { FaceAnalysis, Rig, TalkingHeadEngine, TalkingHeadQuery } from '../../ports/index.ts';
+import { createPool } from '../../ports/threads.ts';
 import type { VideoTask } from './thread.ts';
 
 export { mouthTimeline } from './mouth-track.ts';

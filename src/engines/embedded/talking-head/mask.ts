@@ -2,7 +2,7 @@
  * Which parts of the image move with the head, and how much: 1 in the head, 0 in the background, with a soft edge,
  * and fading along the neck so that the shoulders stay still. Computed once per video on a coarse grid.
  */
-import type { Point } from '../../ports.ts';
+import type { Point } from '../../ports/index.ts';
 import type { FaceShape } from './geometry.ts';
 import { smoothstep } from './numbers.ts';
 

@@ -3,7 +3,7 @@
  * other (dominance functions after Cohen and Massaro), closures for p, b and m are then imposed, since a mouth that
  * stays open on them is what viewers notice first. Knows nothing of pixels.
  */
-import type { Mark } from '../../ports.ts';
+import type { Mark } from '../../ports/index.ts';
 import { levels, movingAverage } from './energy.ts';
 import { type MouthPose, type MouthTarget, shapesOf } from './phonemes.ts';
 

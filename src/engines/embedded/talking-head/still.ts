@@ -3,7 +3,7 @@
  * is larger so that sub-pixel motion, which resamples it, keeps the image sharp.
  */
 import sharp from 'sharp';
-import { badInput } from '../../../kernel/errors.ts';
+import { badInput } from '../../ports/errors.ts';
 import { type Planes, planesOf, toI420 } from '../codec/colour.ts';
 
 /** Source pixels per video pixel. The samplers in `warp.ts` and `faceless-painter.ts` rely on 2. */

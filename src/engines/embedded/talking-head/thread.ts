@@ -2,10 +2,10 @@
  * The talking head's worker thread: one video at a time, from still and speech to fragments. Leaves between frames
  * when its reader has gone.
  */
-import type { Mark, Rig } from '../../ports.ts';
+import type { Mark, Rig } from '../../ports/index.ts';
+import { serve, type TaskRun } from '../../ports/serve.ts';
 import { startVideo } from '../codec/fragments.ts';
 import { isLook } from '../portraits/index.ts';
-import { serve, type TaskRun } from '../serve.ts';
 import { levels } from './energy.ts';
 import { facelessPainter } from './faceless-painter.ts';
 import { fallbackPainter } from './fallback/fallback-painter.ts';

@@ -2,7 +2,7 @@
  * Faces in videos blink: the image once more with its eyes shut, laid over it for the moments of a blink. Lids are
  * painted by the talking head's painter; nothing else of the face moves, for videos are not lip-synced.
  */
-import type { Rig } from '../../ports.ts';
+import type { Rig } from '../../ports/index.ts';
 import { type Planes, planesOf } from '../codec/colour.ts';
 import { type Canvas, copyOf as copyOfCanvas } from '../illustrator/canvas.ts';
 import { seeded } from '../illustrator/random.ts';

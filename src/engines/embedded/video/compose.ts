@@ -2,7 +2,7 @@
  * Decides what a video shows from what it was given: a place in motion, an image panned over, images that follow
  * one another, references on cards, and what is in the air before all of it.
  */
-import type { Rig, VideoQuery } from '../../ports.ts';
+import type { Rig, VideoQuery } from '../../ports/index.ts';
 import { paintPrompt } from '../illustrator/paint.ts';
 import type { ImagePlan } from '../illustrator/prompt.ts';
 import { smoothstep } from '../illustrator/random.ts';

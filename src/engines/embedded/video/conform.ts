@@ -4,12 +4,12 @@
  * image of its own.
  */
 import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, type VideoSample } from 'mediabunny';
-import { PlatformError } from '../../../kernel/errors.ts';
-import type { MediaBytes, VideoFile } from '../../ports.ts';
+import { PlatformError } from '../../ports/errors.ts';
+import type { MediaBytes, VideoFile } from '../../ports/index.ts';
+import type { TaskRun } from '../../ports/serve.ts';
 import { sourceOf } from '../codec/decode/media-source.ts';
 import { remux } from '../codec/files.ts';
 import { durationSeconds } from '../codec/frames.ts';
-import type { TaskRun } from '../serve.ts';
 import { readCameraMoves } from './camera-moves.ts';
 import { closesFrom, closingOf, type SeededVideoQuery, type StageOptions } from './compose.ts';
 import { type FrameSource, fitted, ownSound, sourceFrames, sourceSeconds, videoTrack } from './edit.ts';

@@ -3,8 +3,9 @@
  * What the image editor refuses is refused here with the same sentence.
  */
 import { ALL_FORMATS, BufferSource, Input, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
-import { badInput } from '../../../kernel/errors.ts';
-import type { MediaBytes, VideoFile } from '../../ports.ts';
+import { badInput } from '../../ports/errors.ts';
+import type { MediaBytes, VideoFile } from '../../ports/index.ts';
+import type { TaskRun } from '../../ports/serve.ts';
 import type { Pcm } from '../codec/audio.ts';
 import { decodeAudio } from '../codec/decode/index.ts';
 import { sourceOf } from '../codec/decode/media-source.ts';
@@ -14,7 +15,6 @@ import { type Canvas, type Context, emptyCanvas } from '../illustrator/canvas.ts
 import { applyEdits } from '../illustrator/edit/apply.ts';
 import { readEdits } from '../illustrator/edit/read.ts';
 import type { Edit } from '../illustrator/edit/rules.ts';
-import type { TaskRun } from '../serve.ts';
 import { readCameraMoves } from './camera-moves.ts';
 import { cardsOf, closingOf, type SeededVideoQuery, type StageOptions } from './compose.ts';
 import { frameCanvas, toYuv } from './frame-canvas.ts';

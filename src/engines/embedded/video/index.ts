@@ -5,12 +5,12 @@
  */
 
 import { randomInt } from 'node:crypto';
-import { built } from '../../../kernel/built.ts';
-import { badInput, PlatformError } from '../../../kernel/errors.ts';
-import type { InputSource, VideoEngine, VideoPiece, VideoQuery } from '../../ports.ts';
+import { built } from '../../ports/built.ts';
+import { badInput, PlatformError } from '../../ports/errors.ts';
+import type { InputSource, VideoEngine, VideoPiece, VideoQuery } from '../../ports/index.ts';
+import { createPool } from '../../ports/threads.ts';
 import { readEdits } from '../illustrator/edit/read.ts';
 import { checkDrawable } from '../illustrator/prompt.ts';
-import { createPool } from '../threads.ts';
 import type { SeededVideoQuery } from './compose.ts';
 import { LONGEST_S, LONGEST_SOUND_S, secondsOf } from './plan.ts';
 import { readSubject } from './subject.ts';

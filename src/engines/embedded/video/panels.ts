@@ -2,7 +2,7 @@
  * References in a video (featured avatars, `ensemble`): each still on a card that comes in, floats and is
  * seen whole to the end. Cards are placed side by side over whatever the video shows behind them.
  */
-import type { VideoReference } from '../../ports.ts';
+import type { VideoReference } from '../../ports/index.ts';
 import { type Canvas, emptyCanvas } from '../illustrator/canvas.ts';
 import { seeded } from '../illustrator/random.ts';
 import { lidsOf } from './blink.ts';

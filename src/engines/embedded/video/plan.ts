@@ -2,7 +2,7 @@
  * What a video will be before anything is drawn: its size, length and frame rate, from the query's fields alone and the
  * proportions of what it was given.
  */
-import type { VideoQuery } from '../../ports.ts';
+import type { VideoQuery } from '../../ports/index.ts';
 
 /** Seconds of a video whose length nobody sets. */
 export const DEFAULT_S = 5;

@@ -5,7 +5,7 @@
  * It draws images only, unsmoothed at their edges: what is drawn has transparent ones, or fills the frame.
  */
 import { readFileSync } from 'node:fs';
-import { built } from '../../../kernel/built.ts';
+import { built } from '../../ports/built.ts';
 import type { Canvas, Context } from '../illustrator/canvas.ts';
 
 /** What painters of videos draw with: a part of a canvas's context. */

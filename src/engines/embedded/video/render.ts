@@ -2,11 +2,11 @@
  * Makes one video: draws each frame, encodes it, lays sound under it and closes the file. Holds the video
  * in memory only, so that one given up leaves nothing behind.
  */
-import type { VideoFile } from '../../ports.ts';
+import type { VideoFile } from '../../ports/index.ts';
+import type { TaskRun } from '../../ports/serve.ts';
 import type { Pcm } from '../codec/audio.ts';
 import { faststart } from '../codec/files.ts';
 import { startVideo, type VideoShape } from '../codec/fragments.ts';
-import type { TaskRun } from '../serve.ts';
 import { AMBIENCE_RATE, ambience, mixOf } from './ambience.ts';
 import { compose, type SeededVideoQuery } from './compose.ts';
 import { type Shape, secondsOf, shapeOf } from './plan.ts';

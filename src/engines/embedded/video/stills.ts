@@ -3,8 +3,8 @@
  * on an image shows it whole in its first frame unless the prompt wants another way.
  */
 import sharp from 'sharp';
-import { badInput } from '../../../kernel/errors.ts';
-import type { Rig } from '../../ports.ts';
+import { badInput } from '../../ports/errors.ts';
+import type { Rig } from '../../ports/index.ts';
 import { type Canvas, emptyCanvas } from '../illustrator/canvas.ts';
 // For its effect: it shuts every loader of sharp but jpeg, png and webp.
 import '../illustrator/codec.ts';

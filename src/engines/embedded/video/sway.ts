@@ -2,7 +2,7 @@
  * Portraits in videos breathe and sway: rows of the image are shifted, those of the head most, those below the
  * shoulders not at all. A share of a percent of the image, so that what is behind the head is not seen to bend.
  */
-import type { Rig } from '../../ports.ts';
+import type { Rig } from '../../ports/index.ts';
 import type { Canvas } from '../illustrator/canvas.ts';
 import { smoothstep } from '../illustrator/random.ts';
 import type { FrameContext } from './planes-canvas.ts';

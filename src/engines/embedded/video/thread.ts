@@ -4,7 +4,7 @@
  */
 import os from 'node:os';
 import '../codec/webcodecs.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../../ports/serve.ts';
 import type { SeededVideoQuery } from './compose.ts';
 import { makeVideo } from './render.ts';
 

@@ -4,7 +4,7 @@
  */
 import { APICallError } from '@ai-sdk/provider';
 import { upstreamFailure } from '../../../kernel/remote-calls.ts';
-import type { RemoteTalkingHead, RemoteTalkingHeadQuery, VideoPiece, VideoQuery } from '../../ports.ts';
+import type { RemoteTalkingHead, RemoteTalkingHeadQuery, VideoPiece, VideoQuery } from '../../ports/index.ts';
 import { wavFile } from '../../wav.ts';
 import { isAway, looked, POLL_MS } from '../operations.ts';
 import { imageType } from '../ratio.ts';

@@ -2,7 +2,7 @@
  * How a fact about the speaker is asked for and told back in other languages than English. `{v}` is the value, `{a}` what it
  * is of. Text tables only.
  */
-import type { FactKind } from '../../../../persona/stated-facts.ts';
+import type { FactKind } from '../../../ports/chat.ts';
 
 /** What is said of facts about the speaker, in one language. */
 export interface YourFacts {

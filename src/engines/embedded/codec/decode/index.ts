@@ -3,8 +3,8 @@
  * decoded, and decoding stops at the longest length whatever the header said. Runs where a crash and an endless loop
  * are contained, since below it are a native decoder and parsers of others.
  */
-import { badInput, PlatformError } from '../../../../kernel/errors.ts';
-import type { MediaBytes, SoundRules } from '../../../ports.ts';
+import { badInput, PlatformError } from '../../../ports/errors.ts';
+import type { MediaBytes, SoundRules } from '../../../ports/index.ts';
 import { Collector } from './collector.ts';
 import { checkContainer, type Kind, kindOf } from './containers.ts';
 import { headerOf, sizeOf, sourceOf } from './media-source.ts';

@@ -1,6 +1,6 @@
 /** Bytes of others as mediabunny reads them, whole or from a file, and the part of a file that tells what it is. */
 import { BufferSource, CustomSource, type Source } from 'mediabunny';
-import type { MediaBytes, MediaFile } from '../../../ports.ts';
+import type { MediaBytes, MediaFile } from '../../../ports/index.ts';
 import { kindOf } from './containers.ts';
 import { fourCharacters, type Refuse, viewOf } from './refusal.ts';
 

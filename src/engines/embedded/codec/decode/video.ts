@@ -1,7 +1,7 @@
 /** The rules that a video of others must keep, read from its headers before a frame is decoded. */
 import { Input } from 'mediabunny';
-import { badInput } from '../../../../kernel/errors.ts';
-import { type MediaBytes, ONLY_SOUND } from '../../../ports.ts';
+import { badInput } from '../../../ports/errors.ts';
+import { type MediaBytes, ONLY_SOUND } from '../../../ports/index.ts';
 import { checkContainer, kindOf } from './containers.ts';
 import { headerOf, sizeOf, sourceOf } from './media-source.ts';
 import type { Refuse } from './refusal.ts';

@@ -1,5 +1,5 @@
 /** Carries out operations read from an edit prompt on one to five images, and joins them when asked. */
-import type { Rig } from '../../../ports.ts';
+import type { Rig } from '../../../ports/index.ts';
 import { type Canvas } from '../canvas.ts';
 import { checkGlyphs } from '../lettering/index.ts';
 import { crop, flip, frame, rotate } from './crop-and-turn.ts';

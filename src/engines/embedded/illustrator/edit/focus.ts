@@ -1,5 +1,5 @@
 /** The background blurred behind a person, or around the middle where no face is known. */
-import type { Point, Rig } from '../../../ports.ts';
+import type { Point, Rig } from '../../../ports/index.ts';
 import { type Canvas, type Context, copyOf, emptyCanvas } from '../canvas.ts';
 import { blur } from './pixels.ts';
 

@@ -2,7 +2,7 @@
  * Reads an edit prompt into operations, in the order they are mentioned. What is asked for and cannot be done is
  * refused with a sentence that names it; nothing is ignored in silence.
  */
-import { badInput } from '../../../../kernel/errors.ts';
+import { badInput } from '../../../ports/errors.ts';
 import { COLOUR_WORDS } from '../colour.ts';
 import { intendedWords, quotedWords } from '../intended-words.ts';
 import { readPrompt } from '../prompt.ts';

@@ -2,7 +2,7 @@
  * Where a known face is after an edit, so that an edited portrait still moves by its exact rig. Edits that move the face
  * where it cannot be followed (turned, joined with others, cut off) lose it: the image is then looked at anew.
  */
-import type { Point, Rig, RigEye } from '../../../ports.ts';
+import type { Point, Rig, RigEye } from '../../../ports/index.ts';
 import type { Size } from '../sizes.ts';
 import { cropBox } from './crop-and-turn.ts';
 import type { Edit } from './rules.ts';

@@ -2,7 +2,7 @@
  * Lettering: the words of a prompt set into an image, whole and legible, on the thing the prompt names (neon, sign,
  * poster, card, slate ...) or over the painting itself. Refuses characters no font has; never drops or changes a word.
  */
-import { badInput } from '../../../../kernel/errors.ts';
+import { badInput } from '../../../ports/errors.ts';
 import type { ImagePlan } from '../prompt.ts';
 import { seeded } from '../random.ts';
 import type { Lettering } from '../vocabulary.ts';

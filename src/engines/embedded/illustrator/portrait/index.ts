@@ -3,7 +3,7 @@
  * no model and no photograph: art of layers is chosen, coloured and put together, the same for the same text.
  */
 import type { Canvas } from '@napi-rs/canvas';
-import type { Rig } from '../../../ports.ts';
+import type { Rig } from '../../../ports/index.ts';
 import { drawStill } from '../../portraits/index.ts';
 import { describePerson } from './describe.ts';
 import { lookOf } from './look.ts';

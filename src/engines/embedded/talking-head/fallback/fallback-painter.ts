@@ -2,7 +2,7 @@
  * Draws a face that has a rig but no landmarks, which `mesh/mesh-painter.ts` needs: one drawn by an earlier release,
  * edited, or set by an owner's clicks. Joins the painters of mouth, eyes and head over one working copy of the source.
  */
-import type { Rig } from '../../../ports.ts';
+import type { Rig } from '../../../ports/index.ts';
 import { type Planes, planesOf } from '../../codec/colour.ts';
 import { faceShape } from '../geometry.ts';
 import { headMask } from '../mask.ts';

@@ -4,7 +4,7 @@
  *
  * Landmarks are those of MediaPipe Face Mesh: 468 points by number, and 468 to 477 the irises. Numbers in this folder are its.
  */
-import type { Point, Rig } from '../../../ports.ts';
+import type { Point, Rig } from '../../../ports/index.ts';
 
 /** A face's landmarks, in pixels of the still. */
 export interface MeshFace {

@@ -2,7 +2,7 @@
  * A face with landmarks as a mesh that speaks: takes one frame's pose and draws it. The head is bent as a whole by its
  * depth; mouth and eyes are drawn over it as finer meshes, carried along by the same bend.
  */
-import type { Rig } from '../../../ports.ts';
+import type { Rig } from '../../../ports/index.ts';
 import { type Planes, planesOf } from '../../codec/colour.ts';
 import { faceShape } from '../geometry.ts';
 import { headMask } from '../mask.ts';

@@ -2,7 +2,7 @@
  * The mouth of a still in its own coordinates: u across from its middle, v down, in pixels of the source. Says where the
  * lips are and where they would meet if the mouth were closed and at ease, whatever the still shows. Once a video.
  */
-import type { Point } from '../../../ports.ts';
+import type { Point } from '../../../ports/index.ts';
 import type { Planes } from '../../codec/colour.ts';
 import { clamp01 } from '../numbers.ts';
 import { sample } from '../sample.ts';

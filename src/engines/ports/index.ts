@@ -2,7 +2,8 @@
  * The ports of the engines: what the platform asks of a speech, talking-head, image, video or chat engine, whoever
  * answers. Chat and images use the model interfaces of `@ai-sdk/provider`, so any provider of that ecosystem plugs in;
  * speech and talking heads are ours because nothing existing carries word timings or mouth shapes, and video wraps
- * that ecosystem's interface, which has no place for given sound and progress. This file holds types only.
+ * that ecosystem's interface, which has no place for given sound and progress. Beside it stands what an
+ * engine takes of the platform: its errors, how threads are run, where the build lies, and what chat shares with it.
  */
 import type {
   EmbeddingModelV4,
@@ -12,7 +13,7 @@ import type {
   TranscriptionModelV4,
   Experimental_VideoModelV4 as VideoModelV4,
 } from '@ai-sdk/provider';
-import type { ImageModelId } from '../kernel/media-options.ts';
+import type { ImageModelId } from '../../kernel/media-options.ts';
 
 export type { EmbeddingModelV4, ImageModelV4, LanguageModelV4, TranscriptionModelV4, VideoModelV4 };
 
@@ -376,7 +377,7 @@ export interface VideoEngine {
   render(query: VideoQuery): AsyncIterable<VideoPiece>;
 }
 
-/** The engines a platform instance runs with; adapters are chosen from configuration in `app.ts`. */
+/** The engines a platform instance runs with; `create.ts` chooses them by the configuration. */
 export interface Engines {
   chat: LanguageModelV4;
   /** True when `chat` is the built-in responder, which retrieves and does not reason. */

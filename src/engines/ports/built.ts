@@ -1,0 +1,2 @@
+/** Where an engine's threads and data files lie: it never looks beside itself. */
+export { built } from '../../kernel/built.ts';
