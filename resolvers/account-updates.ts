@@ -16,7 +16,7 @@ import { Allow } from '../src/auth/allow.ts';
 import { authorize, type Principal, type Rule } from '../src/auth/principal.ts';
 import { PlatformError } from '../src/kernel/errors.ts';
 import type { AccountChange } from '../src/services/live/account-changes.queries.ts';
-import { BoundedQueue } from '../src/services/live/feeds/update-queue.ts';
+import { BoundedQueue } from '../src/services/live/feeds/update.queue.ts';
 import { type Context, caller } from './context.ts';
 import { readNode } from './nodes.ts';
 

@@ -7,7 +7,7 @@ import { Arg, Resolver, Root, Subscription } from 'type-graphql';
 import { TurnUpdate } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { PlatformError } from '../src/kernel/errors.ts';
-import { BoundedQueue } from '../src/services/live/feeds/update-queue.ts';
+import { BoundedQueue } from '../src/services/live/feeds/update.queue.ts';
 import type { LiveRow } from '../src/services/live/live.queries.ts';
 import type { LiveRequest, LiveSink } from '../src/services/live/live.service.ts';
 import type { Context } from './context.ts';

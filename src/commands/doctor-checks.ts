@@ -20,7 +20,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { RemoteCalls } from '../kernel/remote-calls.ts';
 import type { RemoteService } from '../kernel/remote-services.ts';
 import { checkMailServer } from '../mail/mailer.ts';
-import { openExternal, settingsOf } from '../services/brain/memory/systems.ts';
+import { openExternal, settingsOf } from '../services/brain/memory/memory-system.service.ts';
 import { createGuardedFetch } from '../storage/guarded-client.ts';
 import { createSafeFetch } from '../storage/safe-fetch.ts';
 import { openStore } from '../storage/store.ts';

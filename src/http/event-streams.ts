@@ -14,10 +14,10 @@ import { pointsOf } from '../../resolvers/limits.ts';
 import type { AskedDocument, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
 import type { App } from '../app/app.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
-import { Documents } from '../services/live/transport/documents.ts';
-import { asInputError, isPassing, refusal, unknownOperation } from '../services/live/transport/errors.ts';
-import { countingMisses } from '../services/live/transport/misses.ts';
-import { LIVE_LIMITS } from '../services/live/transport/sockets.ts';
+import { Documents } from '../services/live/transport/document.cache.ts';
+import { countingMisses } from '../services/live/transport/slug-guess.access.ts';
+import { LIVE_LIMITS } from '../services/live/transport/socket.transport.ts';
+import { asInputError, isPassing, refusal, unknownOperation } from '../services/live/transport/socket-error.rules.ts';
 
 /** What the protocol calls an event. */
 const NEXT = 'event: next\ndata: ';

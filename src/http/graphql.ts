@@ -23,7 +23,7 @@ import type { AskedDocument, TrustedDocuments } from '../../resolvers/trusted-do
 import { passing, publicError } from '../../rest-compat/errors.ts';
 import { ERROR_KINDS } from '../../schema/errors.ts';
 import type { App } from '../app/app.ts';
-import { refusal } from '../services/live/transport/errors.ts';
+import { refusal } from '../services/live/transport/socket-error.rules.ts';
 import { EventStreams, wantsEvents } from './event-streams.ts';
 
 /** Refusals of the document itself (syntax, validation, limits) speak for themselves; everything else goes through our table. */

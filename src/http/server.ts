@@ -28,7 +28,7 @@ import { mountTools } from '../mcp/mount.ts';
 import { waitingCalls } from '../mcp/run.ts';
 import { mountPages, OWN_GRAPHQL, socketAuthorization } from '../pages/index.ts';
 import { ownDocuments } from '../pages/own-documents.ts';
-import { attachLive, type LiveTransport } from '../services/live/transport/index.ts';
+import { attachLive, type LiveTransport } from '../services/live/transport/live.transport.ts';
 import { mediaResponse, streamResponse } from '../storage/serve.ts';
 import { trackMethods } from './allowed-methods.ts';
 import { compressTexts } from './compression.ts';

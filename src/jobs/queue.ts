@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind } from '../kernel/job-kinds.ts';
 import { currentOrigin } from '../kernel/work-account.ts';
-import type { Jobs, NewJob } from '../services/platform.ts';
+import type { Jobs, NewJob } from '../services/platform/platform.port.ts';
 import type { JobData } from './job.queries.ts';
 
 interface QueueSettings {

@@ -15,8 +15,8 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../../dist/src/embedded-postgres/server.js';
-import { postingsOf } from '../../dist/src/services/brain/memory/postings.js';
-import { vectorOf } from '../../dist/src/services/brain/memory/vectors.js';
+import { postingsOf } from '../../dist/src/services/brain/memory/postings.codec.js';
+import { vectorOf } from '../../dist/src/services/brain/memory/vector.codec.js';
 
 const MEANING = process.argv.includes('--meaning');
 const MEMORIES = Number(process.argv.find((arg) => /^\d+$/.test(arg)) ?? 100_000);

@@ -1,12 +1,12 @@
 /** mem0 and supermemory behind the same port: one contract, run against small servers that speak their HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openSecret, sealSecret } from '../../src/kernel/sealing.ts';
-import type { ExternalOptions, Fetch } from '../../src/services/brain/memory/external.ts';
-import { createMem0 } from '../../src/services/brain/memory/mem0.ts';
-import type { BrainSystem } from '../../src/services/brain/memory/ports.ts';
-import { createSupermemory } from '../../src/services/brain/memory/supermemory.ts';
-import { externalSettings, openExternal, sealSettings } from '../../src/services/brain/memory/systems.ts';
-import { type Reader, readableNamespaces } from '../../src/services/brain/memory/visibility.ts';
+import type { ExternalOptions, Fetch } from '../../src/services/brain/memory/external.client.ts';
+import { createMem0 } from '../../src/services/brain/memory/mem0.client.ts';
+import { type Reader, readableNamespaces } from '../../src/services/brain/memory/memory.access.ts';
+import type { BrainSystem } from '../../src/services/brain/memory/memory-system.port.ts';
+import { externalSettings, openExternal, sealSettings } from '../../src/services/brain/memory/memory-system.service.ts';
+import { createSupermemory } from '../../src/services/brain/memory/supermemory.client.ts';
 import { type BrainDatabase, startBrainDatabase } from '../support/brain-pg.ts';
 import { type FakeSystem, startMem0, startSupermemory } from '../support/brain-servers.ts';
 

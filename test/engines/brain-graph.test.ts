@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Row } from '../../src/kernel/database.ts';
-import { storeVectors, takeDue, useModel } from '../../src/services/brain/memory/embedding-queue.ts';
-import { removeMemory, replaceKnowledge, updateMemory } from '../../src/services/brain/memory/entries.ts';
-import { type Graph, openGraph, type Prepared, prepareGraph } from '../../src/services/brain/memory/graph.ts';
-import { createManagedBrain, NS } from '../../src/services/brain/memory/managed.ts';
-import type { Sql } from '../../src/services/brain/memory/ports.ts';
-import { pack, signs, vectorOf } from '../../src/services/brain/memory/vectors.ts';
-import { type Reader, readableNamespaces } from '../../src/services/brain/memory/visibility.ts';
+import { storeVectors, takeDue, useModel } from '../../src/services/brain/memory/embedding.queue.ts';
+import { type Graph, openGraph, type Prepared, prepareGraph } from '../../src/services/brain/memory/graph.service.ts';
+import { createManagedBrain, NS } from '../../src/services/brain/memory/managed-memory.service.ts';
+import { type Reader, readableNamespaces } from '../../src/services/brain/memory/memory.access.ts';
+import { removeMemory, replaceKnowledge, updateMemory } from '../../src/services/brain/memory/memory.repository.ts';
+import type { Sql } from '../../src/services/brain/memory/memory-system.port.ts';
+import { pack, signs, vectorOf } from '../../src/services/brain/memory/vector.codec.ts';
 import { startBrainDatabase } from '../support/brain-pg.ts';
 import { embed } from '../support/embedding-server.ts';
 import { startVectorDatabase, type VectorDatabase } from '../support/pgvector.ts';

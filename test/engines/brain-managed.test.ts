@@ -1,9 +1,14 @@
 /** The managed brain on a real PostgreSQL: who finds what, what an edit changes, what many writers at once leave. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listMemories, removeMemory, replaceKnowledge, updateMemory } from '../../src/services/brain/memory/entries.ts';
-import { createManagedBrain, NS } from '../../src/services/brain/memory/managed.ts';
-import type { Readable } from '../../src/services/brain/memory/ports.ts';
-import { type Reader, readableNamespaces, storedSpeakerRef } from '../../src/services/brain/memory/visibility.ts';
+import { createManagedBrain, NS } from '../../src/services/brain/memory/managed-memory.service.ts';
+import { type Reader, readableNamespaces, storedSpeakerRef } from '../../src/services/brain/memory/memory.access.ts';
+import {
+  listMemories,
+  removeMemory,
+  replaceKnowledge,
+  updateMemory,
+} from '../../src/services/brain/memory/memory.repository.ts';
+import type { Readable } from '../../src/services/brain/memory/memory-system.port.ts';
 import { stem } from '../../src/text/stem.ts';
 import { type BrainDatabase, startBrainDatabase } from '../support/brain-pg.ts';
 

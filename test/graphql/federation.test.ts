@@ -5,7 +5,7 @@ import { parse } from 'graphql';
 import { pointsOf } from '../../resolvers/limits.ts';
 import { type RunningServer, startServer } from '../../src/http/server.ts';
 import { readConfig } from '../../src/kernel/config.ts';
-import { Documents } from '../../src/services/live/transport/documents.ts';
+import { Documents } from '../../src/services/live/transport/document.cache.ts';
 import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openApp } from '../../src/app/app.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgres/server.ts';
 import { readConfig } from '../../src/kernel/config.ts';
-import { bumpVersion } from '../../src/services/conversations/conversation-version.ts';
+import { bumpVersion } from '../../src/services/conversations/conversation-version.repository.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { Watcher } from './live-viewers.ts';

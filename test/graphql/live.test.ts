@@ -7,9 +7,9 @@ import { QUEUED_UPDATES } from '../../resolvers/live.ts';
 import { createLoaders } from '../../resolvers/loaders.ts';
 import type { RateLimits } from '../../src/auth/rate-limits.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
-import { bumpVersion } from '../../src/services/conversations/conversation-version.ts';
-import { attachLive } from '../../src/services/live/transport/index.ts';
-import type { LiveLimits } from '../../src/services/live/transport/sockets.ts';
+import { bumpVersion } from '../../src/services/conversations/conversation-version.repository.ts';
+import { attachLive } from '../../src/services/live/transport/live.transport.ts';
+import type { LiveLimits } from '../../src/services/live/transport/socket.transport.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import {
   BareSocket,

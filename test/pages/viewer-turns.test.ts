@@ -1,7 +1,7 @@
 /** What the viewer does with each kind of turn, and what it must not do: jump, complain, hide words it cannot translate. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { bumpVersion } from '../../src/services/conversations/conversation-version.ts';
+import { bumpVersion } from '../../src/services/conversations/conversation-version.repository.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
 import { createConversation, followStage, openPage, say, seen, type TestConversation } from './stage.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { LanguageModelV4 } from '../../src/engines/ports/index.ts';
-import { NO_ANSWER } from '../../src/services/brain/memory/extractive.ts';
+import { NO_ANSWER } from '../../src/services/brain/memory/quoted-answer.rules.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type FakeSystem, startMem0, startSupermemory } from '../support/brain-servers.ts';
 import { makeClient, tokenFor } from '../support/oauth.ts';

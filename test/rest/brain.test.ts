@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newToken, sha256 } from '../../src/kernel/ids.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { createManagedBrain } from '../../src/services/brain/memory/managed.ts';
+import { createManagedBrain } from '../../src/services/brain/memory/managed-memory.service.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 
 let t: TestApp;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { Engines } from '../../src/engines/ports/index.ts';
-import { LONGEST_WAIT_MS } from '../../src/services/avatars/portrait-queue.ts';
+import { LONGEST_WAIT_MS } from '../../src/services/avatars/portrait.queue.ts';
 import { type Answer, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';

@@ -1,11 +1,11 @@
 /** What training reads from a page, and how it is cut; what the extractive answer quotes. */
 import { describe, expect, test } from '@jest/globals';
-import { citedPrompt, readCited } from '../../src/services/brain/memory/cited.ts';
-import { answer, NO_ANSWER } from '../../src/services/brain/memory/extractive.ts';
-import { readablePage } from '../../src/services/brain/memory/knowledge.ts';
-import { readPage } from '../../src/services/brain/memory/page-reader.ts';
-import { passages } from '../../src/services/brain/memory/passages.ts';
-import type { Memory } from '../../src/services/brain/memory/ports.ts';
+import { citedPrompt, readCited } from '../../src/services/brain/memory/cited-answer.rules.ts';
+import type { Memory } from '../../src/services/brain/memory/memory-system.port.ts';
+import { readPage } from '../../src/services/brain/memory/page-reader.service.ts';
+import { readablePage } from '../../src/services/brain/memory/page-text.codec.ts';
+import { passages } from '../../src/services/brain/memory/passages.codec.ts';
+import { answer, NO_ANSWER } from '../../src/services/brain/memory/quoted-answer.rules.ts';
 import fc from '../support/properties.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

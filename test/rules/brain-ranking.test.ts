@@ -1,13 +1,13 @@
 /** The ranking of memories over postings made by hand: what counts more than what. */
 import { describe, expect, test } from '@jest/globals';
-import { postingsOf } from '../../src/services/brain/memory/postings.ts';
+import { postingsOf } from '../../src/services/brain/memory/postings.codec.ts';
 import {
   candidates,
   postingsCap,
   rerank,
   type TermStats,
   termWeights,
-} from '../../src/services/brain/memory/ranking.ts';
+} from '../../src/services/brain/memory/ranking.rules.ts';
 import { termHash } from '../../src/text/terms.ts';
 
 /** A brain of these pages, in order, each linked to its neighbours. */

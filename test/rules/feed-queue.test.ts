@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { BoundedQueue } from '../../src/services/live/feeds/update-queue.ts';
+import { BoundedQueue } from '../../src/services/live/feeds/update.queue.ts';
 
 describe('the queue of one subscriber', () => {
   test('return() settles whoever waits in next(), and says once that nobody reads any more', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Channel } from '../../src/events/notifier.ts';
-import { FeedRegistry, type FeedViewer, type UpdateEncoder } from '../../src/services/live/feeds/feeds.ts';
+import { FeedRegistry, type FeedViewer, type UpdateEncoder } from '../../src/services/live/feeds/feed.service.ts';
 
 interface Row {
   id: string;

@@ -2,7 +2,7 @@
 
 import { openSchema } from '../../src/app/open-schema.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
-import type { Sql } from '../../src/services/brain/memory/ports.ts';
+import type { Sql } from '../../src/services/brain/memory/memory-system.port.ts';
 import { createTestDatabase } from './database.ts';
 
 export interface BrainDatabase {

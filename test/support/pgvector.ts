@@ -7,7 +7,7 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import type pg from 'pg';
 import { openSchema } from '../../src/app/open-schema.ts';
 import type { Row } from '../../src/kernel/database.ts';
-import type { Sql } from '../../src/services/brain/memory/ports.ts';
+import type { Sql } from '../../src/services/brain/memory/memory-system.port.ts';
 
 export interface VectorDatabase {
   sql: Sql;

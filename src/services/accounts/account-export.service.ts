@@ -11,10 +11,10 @@ import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { MediaRemovals } from '../media-removal.service.ts';
-import type { Platform } from '../platform.ts';
-import { type Attempts, runAttempt, StaleAttemptError } from '../work-attempt.ts';
-import { contentsOf, type ExportList, jsonOf } from './account-export-contents.ts';
+import type { MediaRemovals } from '../media/media-removal.service.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { type Attempts, runAttempt, StaleAttemptError } from '../work/work-attempt.service.ts';
+import { contentsOf, type ExportList, jsonOf } from './account-export.repository.ts';
 import type { AuditEvents } from './audit.service.ts';
 import { users } from './user.repository.ts';
 

@@ -13,10 +13,10 @@ import { badInput, ERRORS, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { changeMail, resetMail } from '../../mail/account-mails.ts';
 import { isMailable, type Mailer } from '../../mail/mailer.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { endSessions, requirePassword, type SessionPorts } from './account-settings.service.ts';
 import type { EmailVerification } from './email-verification.service.ts';
-import { deliverMail, type MailAttempt } from './mail-delivery.ts';
+import { deliverMail, type MailAttempt } from './mail-delivery.service.ts';
 import { accountLinks, emailVerifications, users } from './user.repository.ts';
 
 const LINK_MS = { reset_password: 30 * MINUTE_MS, change_email: DAY_MS } as const;

@@ -6,7 +6,7 @@ import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { sessions, showUser, users } from './user.repository.ts';
 
 /** Throws FORBIDDEN for a wrong password; an account that signs in elsewhere has none to ask for. */

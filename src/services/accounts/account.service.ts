@@ -19,10 +19,10 @@ import type { Connection } from '../../kernel/keyset.ts';
 import { balanceOf, ledgerLine, ledgerPage, usageSince } from '../../ledger/reads.ts';
 import { grant } from '../../ledger/transfers.ts';
 import { isMailable } from '../../mail/mailer.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import type { EmailVerification } from './email-verification.service.ts';
 import { apiKeys, type FoundUser, sessions, showUser, users } from './user.repository.ts';
-import { grantWelcome } from './welcome-credits.ts';
+import { grantWelcome } from './welcome-credits.service.ts';
 
 const SESSION_MS = 30 * DAY_MS;
 

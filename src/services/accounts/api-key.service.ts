@@ -6,8 +6,8 @@ import type { CreateApiKeyInput } from '../../../schema/inputs/account.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, newToken, sha256 } from '../../kernel/ids.ts';
-import type { Platform } from '../platform.ts';
-import { checkQuota } from './quotas.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { checkQuota } from './quota.service.ts';
 import { apiKeys } from './user.repository.ts';
 
 export class ApiKeys {

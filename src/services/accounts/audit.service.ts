@@ -4,7 +4,7 @@ import { AuditEventEntity } from '../../../schema/entities/users.ts';
 import type { AuditLogArgs } from '../../../schema/inputs/account.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { byId, type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import type { Accounts } from './account.service.ts';
 
 /** Newest first. */

@@ -10,10 +10,10 @@ import { ERRORS, PlatformError } from '../../kernel/errors.ts';
 import { randomText, sha256 } from '../../kernel/ids.ts';
 import { verificationMail } from '../../mail/account-mails.ts';
 import type { Mailer } from '../../mail/mailer.ts';
-import type { Platform } from '../platform.ts';
-import { deliverMail, type MailAttempt } from './mail-delivery.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { deliverMail, type MailAttempt } from './mail-delivery.service.ts';
 import { emailVerifications, users } from './user.repository.ts';
-import { grantWelcome } from './welcome-credits.ts';
+import { grantWelcome } from './welcome-credits.service.ts';
 
 /** How long a mailed link works, milliseconds. */
 export const LINK_MS = DAY_MS;

@@ -12,7 +12,7 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { isOutage } from '../../kernel/outages.ts';
 import { required } from '../../kernel/prepared.ts';
 import { heldLock, LOCK_CLASSES } from '../../kernel/session-locks.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { beginKey, finishKey, forgetOld, handOver, keepBody, readKey, releaseKey } from './idempotency.queries.ts';
 
 /** How long an answer is replayed. */

@@ -12,8 +12,8 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { unnest } from '../../kernel/prepared.ts';
 import { type HoldRequest, insufficientCredits, lockPayers, openHolds } from '../../ledger/holds.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
-import { isVisitAllowed } from '../conversations/conversation-access.ts';
-import type { Platform } from '../platform.ts';
+import { isVisitAllowed } from '../conversations/conversation.access.ts';
+import type { Platform } from '../platform/platform.port.ts';
 
 /** Whose avatar is rendered, and for whom. */
 export interface Rendering {

@@ -7,9 +7,9 @@ import type { Principal } from '../../auth/principal.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
-import { checkQuota, checkRoom } from '../accounts/quotas.ts';
-import { forgetMedia, recordMedia, removeFileOnError } from '../media.repository.ts';
-import type { Platform } from '../platform.ts';
+import { checkQuota, checkRoom } from '../accounts/quota.service.ts';
+import { forgetMedia, recordMedia, removeFileOnError } from '../media/media.repository.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { avatarFolders } from './avatar.repository.ts';
 
 const ICON_PIXELS = 256;

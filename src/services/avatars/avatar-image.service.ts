@@ -14,12 +14,12 @@ import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { checkQuota } from '../accounts/quotas.ts';
+import { checkQuota } from '../accounts/quota.service.ts';
 import { knownOfOwnUrl } from '../images/image-rig.queries.ts';
-import { recordMedia, removeFileOnError } from '../media.repository.ts';
-import type { Platform } from '../platform.ts';
+import { recordMedia, removeFileOnError } from '../media/media.repository.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { avatarImages, avatars } from './avatar.repository.ts';
-import { PortraitQueue } from './portrait-queue.ts';
+import { PortraitQueue } from './portrait.queue.ts';
 
 /** An image whose file is stored and whose row is not yet written. */
 export interface StoredImage {

@@ -19,9 +19,9 @@ import {
 } from '../../kernel/keyset.ts';
 import { usageOf } from '../../kernel/ledger-kinds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
-import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
-import { removeFileOnError } from '../media.repository.ts';
-import type { Platform } from '../platform.ts';
+import { checkQuota, checkRoom, takeOne } from '../accounts/quota.service.ts';
+import { removeFileOnError } from '../media/media.repository.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { avatarFolders, avatars, showAvatar, visibleAvatarsOfUsers } from './avatar.repository.ts';
 import type { AvatarImages, StoredImage } from './avatar-image.service.ts';

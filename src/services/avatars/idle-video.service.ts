@@ -8,11 +8,11 @@ import { LRUCache } from 'lru-cache';
 import { AvatarImageEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Rig } from '../../engines/ports/index.ts';
+import type { ViewerGrant } from '../conversations/conversation.access.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
-import type { ViewerGrant } from '../conversations/conversation-access.ts';
 import { rigOf } from '../images/image-rig.queries.ts';
-import { recordMedia } from '../media.repository.ts';
-import type { Platform } from '../platform.ts';
+import { recordMedia } from '../media/media.repository.ts';
+import type { Platform } from '../platform/platform.port.ts';
 
 const SECONDS = 7;
 const RATE = 16_000;

@@ -1,6 +1,6 @@
 /**
  * The memory endpoints and what owners do to memories: save, recall, ask, reset; list, correct,
- * forget, and choose the system that keeps them. Who may read what is `memory/visibility.ts`.
+ * forget, and choose the system that keeps them. Who may read what is `memory/memory.access.ts`.
  */
 
 import type { Avatar } from '../../../schema/avatar.ts';
@@ -12,15 +12,15 @@ import { type Connection, type Keyset, type Listing, type PageRequest, readPage 
 import { LIMITS } from '../../kernel/limits.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { disclosable } from '../../text/confidential.ts';
-import { checkQuota, takeOne } from '../accounts/quotas.ts';
+import { checkQuota, takeOne } from '../accounts/quota.service.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
-import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain-access.ts';
-import { citedPrompt, readCited } from './memory/cited.ts';
-import { listMemories, readMemory, removeMemory, updateMemory } from './memory/entries.ts';
-import { answer as extract, NO_ANSWER } from './memory/extractive.ts';
+import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain.access.ts';
+import { citedPrompt, readCited } from './memory/cited-answer.rules.ts';
+import { readableNamespaces, storedSpeakerRef } from './memory/memory.access.ts';
 import { avatarOfMemory } from './memory/memory.queries.ts';
-import type { Memory, SaveInput } from './memory/ports.ts';
-import { readableNamespaces, storedSpeakerRef } from './memory/visibility.ts';
+import { listMemories, readMemory, removeMemory, updateMemory } from './memory/memory.repository.ts';
+import type { Memory, SaveInput } from './memory/memory-system.port.ts';
+import { answer as extract, NO_ANSWER } from './memory/quoted-answer.rules.ts';
 
 /** Memories an answer of `brain/query` is made from. */
 const QUERY_MEMORIES = 12;

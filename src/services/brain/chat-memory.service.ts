@@ -4,12 +4,12 @@
  */
 
 import type { Tx } from '../../kernel/database.ts';
-import type { BrainAccess, BrainNeeds } from './brain-access.ts';
-import { listMemories } from './memory/entries.ts';
+import type { BrainAccess, BrainNeeds } from './brain.access.ts';
 import { knowledgePassages } from './memory/knowledge.queries.ts';
-import type { BrainSystem, Memory, Readable } from './memory/ports.ts';
-import { narrowed, readableNamespaces } from './memory/visibility.ts';
-import type { MemoryPort, Question, RecalledContext } from './memory-port.ts';
+import { narrowed, readableNamespaces } from './memory/memory.access.ts';
+import { listMemories } from './memory/memory.repository.ts';
+import type { BrainSystem, Memory, Readable } from './memory/memory-system.port.ts';
+import type { MemoryPort, Question, RecalledContext } from './memory.port.ts';
 import { StatedFacts, speakerRefOf } from './stated-fact.service.ts';
 
 /** How much is asked for; the prompt keeps what fits its budget of tokens, best first (src/persona/budget.ts). */

@@ -4,10 +4,10 @@
  */
 import { APICallError, type EmbeddingModelV4 } from '@ai-sdk/provider';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
-import type { Platform } from '../platform.ts';
-import { type Due, markWithout, requeueDue, storeVectors, takeDue, useModel } from './memory/embedding-queue.ts';
-import { MAX_EMBEDDED_CHARS } from './memory/questions.ts';
-import { type Vector, vectorOf } from './memory/vectors.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { type Due, markWithout, requeueDue, storeVectors, takeDue, useModel } from './memory/embedding.queue.ts';
+import { MAX_EMBEDDED_CHARS } from './memory/question-vector.service.ts';
+import { type Vector, vectorOf } from './memory/vector.codec.ts';
 
 /** Texts in one call; a model may allow fewer. */
 const BATCH = 64;

@@ -9,7 +9,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { forgetSource, knowledgePassages, knowledgeSources, lockBrain } from './memory/knowledge.queries.ts';
 
 /** In the order in which they stand on their pages. */

@@ -4,7 +4,7 @@
  */
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
-import type { TurnRequest } from '../turns/turn-plan.ts';
+import type { TurnRequest } from '../turns/turn-plan.rules.ts';
 
 const said = (tables: Kysely<Tables>, isRemembered: boolean) =>
   tables

@@ -8,11 +8,11 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { sha256 } from '../../kernel/ids.ts';
 import { asSpeakerSaid, type FactKind, type StatedFact, statedFacts } from '../../persona/stated-facts.ts';
-import { hasRoom } from '../accounts/quotas.ts';
-import type { BrainAccess, BrainNeeds } from './brain-access.ts';
-import { removeMemory, updateMemory } from './memory/entries.ts';
-import type { BrainSystem, Readable, SaveInput, Sql } from './memory/ports.ts';
-import { storedSpeakerRef } from './memory/visibility.ts';
+import { hasRoom } from '../accounts/quota.service.ts';
+import type { BrainAccess, BrainNeeds } from './brain.access.ts';
+import { storedSpeakerRef } from './memory/memory.access.ts';
+import { removeMemory, updateMemory } from './memory/memory.repository.ts';
+import type { BrainSystem, Readable, SaveInput, Sql } from './memory/memory-system.port.ts';
 import {
   delayAvatar,
   forgetExternal,

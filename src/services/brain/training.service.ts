@@ -13,12 +13,12 @@ import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { upperFirst } from '../../text/letters.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
-import { type Attempts, isFinal } from '../work-attempt.ts';
-import { type KnowledgePassage, replaceKnowledge } from './memory/entries.ts';
-import { readPage } from './memory/page-reader.ts';
-import { passages } from './memory/passages.ts';
+import { type Attempts, isFinal } from '../work/work-attempt.service.ts';
+import { type KnowledgePassage, replaceKnowledge } from './memory/memory.repository.ts';
+import { readPage } from './memory/page-reader.service.ts';
+import { passages } from './memory/passages.codec.ts';
 import {
   claimTraining,
   failTraining,

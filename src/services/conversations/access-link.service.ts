@@ -5,8 +5,8 @@ import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { byId, type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
-import { checkQuota } from '../accounts/quotas.ts';
-import type { Platform } from '../platform.ts';
+import { checkQuota } from '../accounts/quota.service.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import type { Conversations } from './conversation.service.ts';
 
 /** Newest first. */

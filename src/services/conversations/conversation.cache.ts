@@ -1,11 +1,11 @@
 /**
  * The rows of conversations that are being polled, kept in memory while nothing changes them: an unchanged poll then
- * reads nothing. Every change of a conversation is published as a notification (`conversation-version.ts`), which forgets its row here, at
+ * reads nothing. Every change of a conversation is published as a notification (`conversation-version.repository.ts`), which forgets its row here, at
  * once in the process that made it and within milliseconds in the others. It holds rows, never who may see them.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 
 const MAX_ENTRIES = 10_000;
 

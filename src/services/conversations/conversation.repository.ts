@@ -1,13 +1,13 @@
 /**
  * Rows of conversations, with what every reader of one needs. Prepared: each poll, each turn and each live viewer begins
- * with one (docs/decisions/0002). Who may see one is decided in `conversation-access.ts`.
+ * with one (docs/decisions/0002). Who may see one is decided in `conversation.access.ts`.
  */
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
 import { bothOrders, inKeyset, unplannedLimit } from '../../kernel/prepared.ts';
 import { readSlug } from '../../kernel/slugs.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 
 const conversations = (tables: Kysely<Tables>) =>
   tables

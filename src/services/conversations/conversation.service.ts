@@ -1,6 +1,6 @@
 /**
  * Conversations: started with an avatar, read by slug, shown or hidden, shared by link. A conversation
- * belongs to its creator; who may look at one is decided in `conversation-access.ts`.
+ * belongs to its creator; who may look at one is decided in `conversation.access.ts`.
  */
 
 import type { Conversation, PinnedImage, VisibilityResult } from '../../../schema/conversation.ts';
@@ -27,9 +27,9 @@ import {
 import { newSlug, readSlug, SLUG_ATTEMPTS } from '../../kernel/slugs.ts';
 import { LINK_BUCKET_MS } from '../../storage/links.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
-import { checkQuota } from '../accounts/quotas.ts';
+import { checkQuota } from '../accounts/quota.service.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import {
   readTurns,
   type ShownTurn,
@@ -41,6 +41,7 @@ import {
   turnsOfIds,
   voicesOfTurns,
 } from '../turns/turn.queries.ts';
+import { authorizeViewer, isOwner, type Viewer, type ViewerGrant } from './conversation.access.ts';
 import { ConversationCache } from './conversation.cache.ts';
 import {
   addConversation,
@@ -53,8 +54,7 @@ import {
   ownConversationsWith,
   searchedConversations,
 } from './conversation.repository.ts';
-import { authorizeViewer, isOwner, type Viewer, type ViewerGrant } from './conversation-access.ts';
-import { bumpVersion } from './conversation-version.ts';
+import { bumpVersion } from './conversation-version.repository.ts';
 
 const NEWEST: Listing<OpenConversation> = { name: 'Conversation', order: 'desc', keyOf: ({ id }) => id };
 /** In the order they are shown. */

@@ -24,7 +24,7 @@ import { balanceOf } from '../../ledger/reads.ts';
 import { giveGift, lockGiftAccounts } from '../../ledger/transfers.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { findUser } from '../accounts/user.repository.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import type { SubjectOf } from '../tribes/tribe.service.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 import {

@@ -13,12 +13,12 @@ import { MATCH_INPUT } from '../../kernel/media-options.ts';
 import { countFailure } from '../../kernel/work-metrics.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
-import { checkQuota } from '../accounts/quotas.ts';
-import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
-import { recordMedia } from '../media.repository.ts';
-import type { Platform } from '../platform.ts';
+import { checkQuota } from '../accounts/quota.service.ts';
+import { removeAttemptMedia, removeEarlierMedia } from '../media/attempt-media.service.ts';
+import { recordMedia } from '../media/media.repository.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
-import { isStopping, StaleAttemptError } from '../work-attempt.ts';
+import { isStopping, StaleAttemptError } from '../work/work-attempt.service.ts';
 import {
   type ClaimedRequest,
   claimRequest,
@@ -30,7 +30,7 @@ import {
   refuseOrphans,
   refuseRequest,
   tooManyImages,
-} from './image-requests.ts';
+} from './image-request.repository.ts';
 import { knownOfOwnUrl } from './image-rig.queries.ts';
 
 interface Drawn extends ReencodedImage {

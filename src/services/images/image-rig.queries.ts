@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 import type { Rig, TalkingHeadQuery } from '../../engines/ports/index.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 
 const NO_DRAWING = sql.lit(null).as('drawing');
 

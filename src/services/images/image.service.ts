@@ -15,10 +15,10 @@ import { MATCH_INPUT } from '../../kernel/media-options.ts';
 import { PRICES } from '../../kernel/prices.ts';
 import { openHolds } from '../../ledger/holds.ts';
 import { outliveProcess } from '../accounts/idempotency.service.ts';
-import { checkRoom } from '../accounts/quotas.ts';
-import type { MediaRemovals } from '../media-removal.service.ts';
-import type { Platform } from '../platform.ts';
-import { letteringOf } from './image-model-routing.ts';
+import { checkRoom } from '../accounts/quota.service.ts';
+import type { MediaRemovals } from '../media/media-removal.service.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { letteringOf } from './image-model-routing.service.ts';
 import {
   IMAGE_TIMEOUT_MS,
   madeImage,
@@ -29,7 +29,7 @@ import {
   stillWaiting,
   tooManyImages,
   WAITED_EVERY_MS,
-} from './image-requests.ts';
+} from './image-request.repository.ts';
 
 /** Images under way that one account may have, made (3 in a worker) and waiting. */
 const MOST_OF_ONE = 19;

@@ -7,7 +7,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { HOUR_MS } from '../../kernel/clock.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { sent } from '../../kernel/prepared.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import {
   type AccountChange,
   changesBehind,
@@ -20,8 +20,8 @@ import {
   touchFeed,
   touchFeeds,
 } from './account-changes.queries.ts';
-import { FeedRegistry, type FeedViewer } from './feeds/feeds.ts';
-import { credentialKey, type LiveRevocation } from './live-revocation.ts';
+import { FeedRegistry, type FeedViewer } from './feeds/feed.service.ts';
+import { credentialKey, type LiveRevocation } from './live-revocation.service.ts';
 
 /** Changes that one statement numbers. */
 const BATCH = 2_000;

@@ -7,12 +7,12 @@ import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { readSlug } from '../../kernel/slugs.ts';
 import { outsideOfWork } from '../../kernel/work-account.ts';
+import type { Viewer } from '../conversations/conversation.access.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
-import type { Viewer } from '../conversations/conversation-access.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { showUpdate } from '../turns/turn.queries.ts';
 import { AccountFeeds } from './account-feeds.service.ts';
-import { FeedRegistry, type UpdateEncoder } from './feeds/feeds.ts';
+import { FeedRegistry, type UpdateEncoder } from './feeds/feed.service.ts';
 import {
   changedTurns,
   conversationVersions,
@@ -21,7 +21,7 @@ import {
   turnOfSlug,
   unwrittenTurn,
 } from './live.queries.ts';
-import { credentialKey, LiveRevocation } from './live-revocation.ts';
+import { credentialKey, LiveRevocation } from './live-revocation.service.ts';
 
 /** What a viewer asks to watch, with what lets them in. */
 export interface LiveRequest {
@@ -49,7 +49,7 @@ interface WatchTarget {
   conversationId: string;
   turnId?: string;
   after: number | undefined;
-  /** Keys of what let the viewer in (`live-revocation.ts`). */
+  /** Keys of what let the viewer in (`live-revocation.service.ts`). */
   accessGrants: string[];
 }
 

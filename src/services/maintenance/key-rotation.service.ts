@@ -1,7 +1,7 @@
 /** Replaces the keys that sign ID tokens and media links: by command, or by age in the hourly maintenance of a worker. */
 import { keyAges, ROTATED, type RotatedName, rotateKey } from '../../auth/secrets.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 
 export class KeyRotation {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'audit' | 'log'>;

@@ -5,12 +5,12 @@
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import type { AccountExports } from '../accounts/account-export.service.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import type { SpeechRenders } from '../speech/speech-render.service.ts';
 import type { Replies } from '../turns/reply.service.ts';
 import type { TurnRenders } from '../turns/turn-render.service.ts';
 import type { VideoRenders } from '../videos/video-render.service.ts';
-import { StaleAttemptError } from '../work-attempt.ts';
+import { StaleAttemptError } from '../work/work-attempt.service.ts';
 import { lostExports, lostHolds, lostReplies, lostSpeech, lostTurns, lostVideos } from './orphan.queries.ts';
 
 const ORPHAN_AFTER_MS = 15 * MINUTE_MS;

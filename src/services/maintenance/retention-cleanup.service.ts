@@ -20,9 +20,9 @@ import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import { idsFrom } from '../../kernel/ids.ts';
 import { REPLAY_MS } from '../accounts/idempotency.service.ts';
 import { closeFeeds, removeChanges } from '../live/account-changes.queries.ts';
-import type { MediaRemovals } from '../media-removal.service.ts';
+import type { MediaRemovals } from '../media/media-removal.service.ts';
 import { forgetUnusedApps } from '../oauth/oauth-client.repository.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { UPLOAD_MS } from '../uploads/upload.service.ts';
 
 /** Links to a stream are given until its video is done, live one hour, and whoever follows one has it open for minutes. */

@@ -14,7 +14,7 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { idsFrom } from '../../kernel/ids.ts';
 import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
 import type { Images } from '../images/image.service.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import type { Speeches } from '../speech/speech.service.ts';
 import type { TurnDeletion } from '../turns/turn-deletion.service.ts';
 import { lockConversation } from '../turns/turn-work.queries.ts';

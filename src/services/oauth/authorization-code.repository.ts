@@ -9,8 +9,8 @@ import { storedHashes } from '../../auth/oauth-resources.ts';
 import type { Origin } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
-import type { Platform } from '../platform.ts';
-import { oauthError } from './client-authentication.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { oauthError } from './client-authentication.access.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
 
 type Ports = Pick<Platform, 'clock' | 'notifier' | 'audit'>;

@@ -11,8 +11,8 @@ import { TOOL_SCOPES } from '../../auth/oauth-resources.ts';
 import { SECOND_MS } from '../../kernel/clock.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newToken, sha256 } from '../../kernel/ids.ts';
-import type { Platform } from '../platform.ts';
-import { oauthError } from './client-authentication.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { oauthError } from './client-authentication.access.ts';
 
 /** How an app may prove itself; the first where it does not say, as in RFC 7591. */
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'];

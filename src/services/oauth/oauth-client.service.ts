@@ -18,9 +18,9 @@ import { HOUR_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput } from '../../kernel/errors.ts';
 import { newToken, sha256 } from '../../kernel/ids.ts';
-import { checkQuota } from '../accounts/quotas.ts';
+import { checkQuota } from '../accounts/quota.service.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { oauthClients } from './oauth-client.repository.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
 

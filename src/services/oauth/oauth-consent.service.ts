@@ -24,9 +24,9 @@ import { isWholeToken, randomText, sha256 } from '../../kernel/ids.ts';
 import { codePoints, LIMITS } from '../../kernel/limits.ts';
 import { OFFLINE_ACCESS } from '../../kernel/scopes.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { forgetCodes } from './authorization-code.repository.ts';
-import { checkAuthentication, lockClient, oauthError } from './client-authentication.ts';
+import { checkAuthentication, lockClient, oauthError } from './client-authentication.access.ts';
 import { oauthChoices, oauthClients } from './oauth-client.repository.ts';
 
 /** Lifetime of an authorization code. */

@@ -11,7 +11,7 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { inKeyset } from '../../kernel/prepared.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 
 /** Newest first. */
 const GRANTS: Listing<OAuthGrant> = { name: 'OAuthGrant', order: 'desc', keyOf: ({ tokenId }) => tokenId };

@@ -16,9 +16,9 @@ import { OFFLINE_ACCESS } from '../../kernel/scopes.ts';
 import { apiKeys } from '../accounts/user.repository.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { claimCode, settleCode } from './authorization-code.repository.ts';
-import { checkAuthentication, checkSecret, lockClient, oauthError } from './client-authentication.ts';
+import { checkAuthentication, checkSecret, lockClient, oauthError } from './client-authentication.access.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
 import { addRefreshToken, claimRefreshToken, findRefreshToken, type RefreshRow } from './refresh-token.repository.ts';
 

@@ -8,8 +8,8 @@ import { DAY_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newToken, sha256 } from '../../kernel/ids.ts';
-import type { Platform } from '../platform.ts';
-import { oauthError } from './client-authentication.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { oauthError } from './client-authentication.access.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
 
 type Ports = Pick<Platform, 'clock' | 'config' | 'notifier' | 'audit' | 'log'>;

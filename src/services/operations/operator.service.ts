@@ -19,7 +19,7 @@ import {
 } from '../../kernel/keyset.ts';
 import { balanceOf } from '../../ledger/reads.ts';
 import type { Accounts } from '../accounts/account.service.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { storageUsed } from './operator.queries.ts';
 
 const USERS: Listing<{ userId: string }> = { name: 'AccountSummary', order: 'desc', keyOf: ({ userId }) => userId };

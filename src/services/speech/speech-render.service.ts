@@ -8,17 +8,17 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { LIMITS, truncate } from '../../kernel/limits.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
-import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
 import { rigOf } from '../images/image-rig.queries.ts';
-import { recordPaidMedia } from '../media.repository.ts';
-import type { Platform } from '../platform.ts';
-import { withShareSlug } from '../share-slug.ts';
-import { rewriteUserText } from '../turns/chat-stream.ts';
+import { removeAttemptMedia, removeEarlierMedia } from '../media/attempt-media.service.ts';
+import { recordPaidMedia } from '../media/media.repository.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { rewriteUserText } from '../turns/chat-stream.service.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
-import { type Attempts, runAttempt, StaleAttemptError } from '../work-attempt.ts';
-import { renderRemotely } from './remote-talking-head.ts';
+import { type Attempts, runAttempt, StaleAttemptError } from '../work/work-attempt.service.ts';
+import { renderRemotely } from './remote-talking-head.service.ts';
+import { withShareSlug } from './share-slug.service.ts';
 import { attemptAtSpeech, claimSpeech, keepSpeechOrder, keepWords } from './speech.queries.ts';
-import { gatherSpeech, type SpeechMedia, wordMarks } from './speech-media.ts';
+import { gatherSpeech, type SpeechMedia, wordMarks } from './speech-media.codec.ts';
 import type { Voices } from './voice.service.ts';
 
 /** States of a one-shot speech. */

@@ -15,12 +15,12 @@ import type { SpeakOutput, TextMode } from '../../kernel/media-options.ts';
 import { readSlug } from '../../kernel/slugs.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
-import { checkRoom } from '../accounts/quotas.ts';
+import { checkRoom } from '../accounts/quota.service.ts';
 import { openRenderHolds } from '../accounts/spending-cap.service.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
-import type { MediaRemovals } from '../media-removal.service.ts';
-import type { Platform } from '../platform.ts';
-import { estimate } from '../turns/turn-plan.ts';
+import type { MediaRemovals } from '../media/media-removal.service.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { estimate } from '../turns/turn-plan.rules.ts';
 import {
   askedSpeeches,
   identicalSpeech,

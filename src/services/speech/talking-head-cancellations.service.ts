@@ -5,7 +5,7 @@
 import { TalkingHeadCancellationEntity } from '../../../schema/entities/deletions.ts';
 import type { TalkingHeadOrder } from '../../engines/ports/index.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 
 /** Most cancellations that one round sends. */
 const BATCH = 50;

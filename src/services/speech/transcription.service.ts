@@ -10,7 +10,7 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { runAsAccount } from '../../kernel/work-account.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 
 type Needs = Pick<Platform, 'engines' | 'clock' | 'log'>;
 

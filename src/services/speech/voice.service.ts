@@ -11,7 +11,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 
 /** Every voice says it in its own language. */
 const SAMPLE_TEXT = '1, 2, 3, 4, 5.';

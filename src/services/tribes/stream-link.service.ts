@@ -13,9 +13,9 @@ import type { Seal } from '../../kernel/sealing.ts';
 import type { Accounts } from '../accounts/account.service.ts';
 import { users } from '../accounts/user.repository.ts';
 import { lockNames } from '../avatars/avatar.repository.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { keepAccount } from './stream-account.queries.ts';
-import type { ProvedAccount, StreamPlatform } from './stream-platform.ts';
+import type { ProvedAccount, StreamPlatform } from './stream-platform.port.ts';
 
 /** How long a sign-in at the platform may take. */
 const LINK_MS = 10 * MINUTE_MS;

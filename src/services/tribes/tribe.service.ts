@@ -13,8 +13,8 @@ import { one } from '../../kernel/statements.ts';
 import { lockPaymentAccounts, payCreator } from '../../ledger/transfers.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { type FoundUser, findUser } from '../accounts/user.repository.ts';
-import type { Platform } from '../platform.ts';
-import type { StreamPlatform } from './stream-platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import type { StreamPlatform } from './stream-platform.port.ts';
 import {
   addMember,
   countMember,

@@ -11,10 +11,10 @@ import { sha256 } from '../../kernel/ids.ts';
 import { truncate } from '../../kernel/limits.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { readSlug } from '../../kernel/slugs.ts';
+import type { ViewerGrant } from '../conversations/conversation.access.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
-import type { ViewerGrant } from '../conversations/conversation-access.ts';
-import type { Platform } from '../platform.ts';
-import { streamChat } from './chat-stream.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { streamChat } from './chat-stream.service.ts';
 import { captionedById, captionedBySlug } from './turn.queries.ts';
 
 type CaptionedTurn = Awaited<ReturnType<typeof captionedById>>[number];

@@ -4,8 +4,8 @@
  */
 import { InjectionEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
-import type { Platform } from '../platform.ts';
-import { StaleAttemptError } from '../work-attempt.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { StaleAttemptError } from '../work/work-attempt.service.ts';
 import {
   finishInjection,
   keepWritten,

@@ -9,9 +9,9 @@ import { PlatformError } from '../../kernel/errors.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { runAsAccount } from '../../kernel/work-account.ts';
 import { personaPrompt } from '../../persona/prompt.ts';
-import type { MemoryPort } from '../brain/memory-port.ts';
-import type { Platform } from '../platform.ts';
-import { streamChat } from './chat-stream.ts';
+import type { MemoryPort } from '../brain/memory.port.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { streamChat } from './chat-stream.service.ts';
 
 /** Of an answer: whoever tries a personality waits for all of it. */
 const MOST_CHARS = 2_000;

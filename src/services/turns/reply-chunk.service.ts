@@ -9,13 +9,13 @@ import { required } from '../../kernel/prepared.ts';
 import { observeTurn } from '../../kernel/work-metrics.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { openRenderHolds } from '../accounts/spending-cap.service.ts';
-import { bumpVersion } from '../conversations/conversation-version.ts';
-import type { Platform } from '../platform.ts';
+import { bumpVersion } from '../conversations/conversation-version.repository.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { fenceInjection, fenceLastChunk, type Injection, takenOver } from './injection.repository.ts';
-import type { WrittenChunk } from './reply-text.ts';
+import type { WrittenChunk } from './reply-text.service.ts';
 import { insertTurn, newTurnId } from './turn.repository.ts';
-import { estimate, mediumOf, NO_VOICE, renderJob } from './turn-plan.ts';
+import { estimate, mediumOf, NO_VOICE, renderJob } from './turn-plan.rules.ts';
 import { fillPendingTurn, keepWritten, lockInjection } from './turn-work.queries.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs'>;

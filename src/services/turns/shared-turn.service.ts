@@ -2,7 +2,7 @@
 import type { TurnCard } from '../../../schema/turn-card.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { readSlug } from '../../kernel/slugs.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { showTurn, turnCard } from './turn.queries.ts';
 
 export class SharedTurns {

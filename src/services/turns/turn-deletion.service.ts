@@ -8,11 +8,11 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { lockHolds, settleHold } from '../../ledger/holds.ts';
-import type { MemoryPort } from '../brain/memory-port.ts';
+import type { MemoryPort } from '../brain/memory.port.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
-import { bumpDeleted } from '../conversations/conversation-version.ts';
-import type { MediaRemovals } from '../media-removal.service.ts';
-import type { Platform } from '../platform.ts';
+import { bumpDeleted } from '../conversations/conversation-version.repository.ts';
+import type { MediaRemovals } from '../media/media-removal.service.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { endReply, wakeNext } from './injection.repository.ts';
 import { filesOf } from './turn-render.service.ts';
 

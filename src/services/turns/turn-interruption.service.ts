@@ -11,8 +11,8 @@ import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { lockHolds, settleHold } from '../../ledger/holds.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
-import { bumpDeleted, bumpVersion } from '../conversations/conversation-version.ts';
-import type { Platform } from '../platform.ts';
+import { bumpDeleted, bumpVersion } from '../conversations/conversation-version.repository.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { endReply, wakeNext } from './injection.repository.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'jobs' | 'log'>;

@@ -8,9 +8,9 @@ import type { Rig, TalkingHeadOrder } from '../../engines/ports/index.ts';
 import { STARTED_JOB_SETTING } from '../../kernel/job-kinds.ts';
 import { unplannedLimit } from '../../kernel/prepared.ts';
 import type { JobOrigin } from '../../kernel/work-account.ts';
-import { MANAGED } from '../brain/memory/systems.ts';
+import { MANAGED } from '../brain/memory/memory-system.service.ts';
 import { SHOWN_IMAGE } from './turn.queries.ts';
-import type { TurnRequest } from './turn-plan.ts';
+import type { TurnRequest } from './turn-plan.rules.ts';
 
 /** Inserts an accepted injection; it gets its number at the end of the transaction. */
 export const insertInjection = prepared(

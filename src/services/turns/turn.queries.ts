@@ -8,7 +8,7 @@ import type { Turn, TurnUpdate } from '../../../schema/turn.ts';
 import type { Row } from '../../kernel/database.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
 import { bothOrders, unplannedLimit } from '../../kernel/prepared.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 
 /** What is read of a turn to show it. */
 export const SHOWN_COLUMNS = [

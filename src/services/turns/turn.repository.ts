@@ -1,4 +1,4 @@
-/** Writing the rows of turns. Every row is born here, and numbered by `conversation-version.ts` when its transaction ends. */
+/** Writing the rows of turns. Every row is born here, and numbered by `conversation-version.repository.ts` when its transaction ends. */
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sent } from '../../kernel/prepared.ts';

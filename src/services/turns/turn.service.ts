@@ -18,12 +18,12 @@ import type { HoldRequest } from '../../ledger/holds.ts';
 import { statedFacts } from '../../persona/stated-facts.ts';
 import { chunkSentences } from '../../text/sentences.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
-import { checkRoom } from '../accounts/quotas.ts';
+import { checkRoom } from '../accounts/quota.service.ts';
 import { openRenderHolds, type Rendering } from '../accounts/spending-cap.service.ts';
 import type { OpenConversation } from '../conversations/conversation.repository.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
-import { bumpVersion } from '../conversations/conversation-version.ts';
-import type { Platform } from '../platform.ts';
+import { bumpVersion } from '../conversations/conversation-version.repository.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { type ShownTurn, showTurn } from './turn.queries.ts';
 import { type NewTurn, newTurnId, sendTurn } from './turn.repository.ts';
@@ -35,7 +35,7 @@ import {
   renderJob,
   type TurnRequest,
   type TurnWords,
-} from './turn-plan.ts';
+} from './turn-plan.rules.ts';
 import { insertInjection } from './turn-work.queries.ts';
 
 interface Voiced {

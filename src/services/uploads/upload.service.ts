@@ -14,11 +14,11 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { SpooledFile } from '../../storage/spooled-file.ts';
-import { checkQuota, checkRoom, takeOne } from '../accounts/quotas.ts';
+import { checkQuota, checkRoom, takeOne } from '../accounts/quota.service.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
-import { recordMedia, removeFileOnError } from '../media.repository.ts';
-import type { Platform } from '../platform.ts';
-import { mostBytesOf, reencodeUpload, refuseLarge } from './reencode-upload.ts';
+import { recordMedia, removeFileOnError } from '../media/media.repository.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { mostBytesOf, reencodeUpload, refuseLarge } from './upload-reencoding.service.ts';
 
 /** What is not used by then is deleted. */
 export const UPLOAD_MS = DAY_MS;

@@ -8,13 +8,13 @@ import type { VideoFile, VideoOrder, VideoPiece } from '../../engines/ports/inde
 import { PlatformError } from '../../kernel/errors.ts';
 import { priceOfSeconds, videoRate } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
-import { removeAttemptMedia, removeEarlierMedia } from '../attempt-media.ts';
-import { recordPaidMedia } from '../media.repository.ts';
-import type { Platform } from '../platform.ts';
+import { removeAttemptMedia, removeEarlierMedia } from '../media/attempt-media.service.ts';
+import { recordPaidMedia } from '../media/media.repository.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
-import { type Attempts, runAttempt, StaleAttemptError } from '../work-attempt.ts';
+import { type Attempts, runAttempt, StaleAttemptError } from '../work/work-attempt.service.ts';
 import { claimVideo, keepOrder, showProgress } from './video.queries.ts';
-import { queryOf } from './video-inputs.ts';
+import { queryOf } from './video-input.service.ts';
 
 type Claimed = Awaited<ReturnType<typeof claimVideo>>[number];
 

@@ -7,8 +7,8 @@ import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Video } from '../../../schema/video.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
 import { bothOrders, inKeyset } from '../../kernel/prepared.ts';
-import type { Platform } from '../platform.ts';
-import type { Featured, KeptRequest } from './video-inputs.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import type { Featured, KeptRequest } from './video-input.service.ts';
 
 /** What is read of a video to show it. */
 const COLUMNS = [

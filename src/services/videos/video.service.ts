@@ -20,9 +20,9 @@ import { newSlug, readSlug, SLUG_ATTEMPTS } from '../../kernel/slugs.ts';
 import { insufficientCredits, openHolds, settleHold } from '../../ledger/holds.ts';
 import { balanceOf } from '../../ledger/reads.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
-import { checkRoom } from '../accounts/quotas.ts';
-import type { MediaRemovals } from '../media-removal.service.ts';
-import type { Platform } from '../platform.ts';
+import { checkRoom } from '../accounts/quota.service.ts';
+import type { MediaRemovals } from '../media/media-removal.service.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 import {
@@ -38,8 +38,8 @@ import {
   videoBySlug,
   videosOf,
 } from './video.queries.ts';
-import { type Featured, type Fetched, fetchMedia, type KeptRequest, keepMedia } from './video-inputs.ts';
-import { namedIn, pickModel, readVideoInput, type VideoFields } from './video-plan.ts';
+import { type Featured, type Fetched, fetchMedia, type KeptRequest, keepMedia } from './video-input.service.ts';
+import { namedIn, pickModel, readVideoInput, type VideoFields } from './video-plan.rules.ts';
 
 /** The shortest video that is made. */
 const LEAST_SECONDS = 0.5;

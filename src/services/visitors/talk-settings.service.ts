@@ -15,7 +15,7 @@ import { type Connection, type Keyset, type Listing, type PageRequest, readPage 
 import { FIRST_TALK_CAPS } from '../../kernel/limits.ts';
 import { newTalkSlug } from '../../kernel/slugs.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { spentByVisitors, visitorsOf } from './visitor.queries.ts';
 
 /** Newest first. */

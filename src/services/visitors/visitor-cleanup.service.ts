@@ -7,7 +7,7 @@ import { UserEntity } from '../../../schema/entities/users.ts';
 import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { lockConversation } from '../turns/turn-work.queries.ts';
 import { silentVisitor, silentVisitors } from './visitor.queries.ts';
 

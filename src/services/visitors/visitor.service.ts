@@ -24,14 +24,14 @@ import { type ErrorCode, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { readTalkSlug } from '../../kernel/slugs.ts';
 import { avatarImages } from '../avatars/avatar.repository.ts';
+import { isVisitAllowed } from '../conversations/conversation.access.ts';
 import { conversationOfVisitor, type OpenConversation } from '../conversations/conversation.repository.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
-import { isVisitAllowed } from '../conversations/conversation-access.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import type { Transcriptions } from '../speech/transcription.service.ts';
 import type { Turns } from '../turns/turn.service.ts';
 import type { TurnInterruption } from '../turns/turn-interruption.service.ts';
-import { checkNewVisitor } from './visitor-challenge.ts';
+import { checkNewVisitor } from './visitor-challenge.client.ts';
 
 /** A time of the last visit that is this old is written anew. */
 const SEEN_MS = 5 * MINUTE_MS;

@@ -10,9 +10,9 @@ import { NoAnswerError } from '../../kernel/remote-calls.ts';
 import type { Seal } from '../../kernel/sealing.ts';
 import type { GuardedFetch } from '../../storage/guarded-client.ts';
 import { FetchRefusal } from '../../storage/safe-connect.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.port.ts';
 import { takeDueWebhooks } from './webhook-delivery.queries.ts';
-import { signatureHeaders } from './webhook-signature.ts';
+import { signatureHeaders } from './webhook-signature.codec.ts';
 
 /** How long an attempt waits after the one before, in seconds; the last one begins 68 hours after the first. */
 const WAITS_S = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 57_600, 86_400];

@@ -18,10 +18,10 @@ import { byId, type Connection, type Listing, type PageRequest, readPage } from 
 import type { Seal } from '../../kernel/sealing.ts';
 import { TEST_EVENT } from '../../kernel/webhook-events.ts';
 import { checkUrl, FetchRefusal, readAllowHosts } from '../../storage/safe-connect.ts';
-import { checkQuota } from '../accounts/quotas.ts';
+import { checkQuota } from '../accounts/quota.service.ts';
 import { oauthClients } from '../oauth/oauth-client.repository.ts';
-import type { Platform } from '../platform.ts';
-import { newWebhookSecret } from './webhook-signature.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { newWebhookSecret } from './webhook-signature.codec.ts';
 
 /** Newest first. */
 const DELIVERIES: Listing<WebhookDeliveryEntity> = { name: 'WebhookDelivery', order: 'desc', keyOf: ({ id }) => id };

@@ -12,7 +12,7 @@ import {
   Output,
 } from 'mediabunny';
 import { type Pcm, toAacRate } from './audio.ts';
-import { startVoice } from './voice.ts';
+import { startVoice } from './sound-track.ts';
 import { VideoEncoder } from './webcodecs.ts';
 
 const COLOUR = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;

@@ -1,0 +1,129 @@
+/**
+ * Images that were asked for and accepted: the web process holds the price and waits, a worker makes the image. Either
+ * may die: the row says what is to be made and how it ended, and whoever ends it settles its hold, once.
+ */
+import { sql } from 'kysely';
+import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
+import { prepared } from '../../../schema/entities/tables.ts';
+import type { MadeImage } from '../../../schema/image.ts';
+import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
+import { settleHold } from '../../ledger/holds.ts';
+import { removeAttemptMedia } from '../media/attempt-media.service.ts';
+import type { Platform } from '../platform/platform.port.ts';
+import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
+
+/** Waiting for a worker included. Nobody waits any longer: what is not made by then is not made at all, and uncharged. */
+export const IMAGE_TIMEOUT_MS = 120_000;
+/** How often whoever waits says so. */
+export const WAITED_EVERY_MS = 10_000;
+/** Who has said nothing for so long is dead: nobody waits for the image, which is refused. */
+const ORPHANED_MS = 45_000;
+/** Seconds after which whoever was refused may try again. */
+const RETRY_AFTER_S = 5;
+
+/** UNAVAILABLE: too many images wait already, or no worker came to this one in its time. */
+export const tooManyImages = (): PlatformError =>
+  new PlatformError('UNAVAILABLE', 'Too much is being made: try again later.', {
+    details: { retryAfterSeconds: RETRY_AFTER_S },
+  });
+
+/** UPSTREAM_FAILED: whatever makes images did not. */
+export const notMade = (cause: unknown): PlatformError =>
+  new PlatformError('UPSTREAM_FAILED', 'The image could not be made.', { cause });
+
+const WAITING = sql.lit<'waiting'>('waiting');
+
+/** Takes a request that waits: an attempt of before finds itself overtaken. No row where it has ended. */
+export const claimRequest = prepared((tables, given: { id: string }) =>
+  tables
+    .updateTable('image_request')
+    .set(({ eb }) => ({ attempt: eb('attempt', '+', 1) }))
+    .where('id', '=', given.id)
+    .where('state', '=', WAITING)
+    .returning(['id', 'attempt', 'user_id as userId', 'client_id as clientId', 'request', 'keyed'])
+    .returning(['credit_cost as creditCost', 'hold_id as holdId', 'created_at as createdAt']),
+);
+
+/** How a request stands. */
+export const requestState = prepared((tables, given: { id: string }) =>
+  tables
+    .selectFrom('image_request')
+    .select(['id', 'state', 'attempt', 'hold_id as holdId', 'media_key as mediaKey', 'error'])
+    .where('id', '=', given.id),
+);
+
+/** Notes that somebody still waits for a request. */
+export const stillWaiting = prepared((tables, given: { id: string; nowMs: number }) =>
+  tables.updateTable('image_request').set({ waited_at: given.nowMs }).where('id', '=', given.id),
+);
+
+/** Requests that have not ended and that nobody has waited for since. */
+const orphanedRequests = prepared((tables, given: { since: number }) =>
+  tables
+    .selectFrom('image_request')
+    .select(['id', 'attempt', 'hold_id as holdId'])
+    .where('state', '=', WAITING)
+    .where('waited_at', '<', given.since),
+);
+
+/** An image request that an attempt has taken. */
+export type ClaimedRequest = Awaited<ReturnType<typeof claimRequest>>[number];
+
+/** What the caller is answered. */
+export function madeImage(
+  { links }: Pick<Platform, 'links'>,
+  { model, aspectRatio }: Pick<MadeImage, 'model' | 'aspectRatio'>,
+  creditCost: bigint,
+  mediaKey: string,
+): MadeImage {
+  return { imageUrl: links.signPublic(mediaKey), aspectRatio, creditCost, model };
+}
+
+/** Where the image of an attempt may lie. */
+export const filesOf = (id: string, attempt: number): string[] =>
+  (['jpg', 'webp'] as const).map((extension) => fileOf(id, attempt, extension));
+
+/** Key of the file that an attempt stores its image under. */
+export const fileOf = (id: string, attempt: number, extension: 'jpg' | 'webp'): string =>
+  `images/${id}-${attempt}.${extension}`;
+
+type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'store' | 'log'>;
+
+/**
+ * Ends a request with an error and gives its hold back; what its attempts stored is removed. False when it has ended
+ * otherwise or, of an attempt, was taken over.
+ */
+export async function refuseRequest(
+  p: Needs,
+  { id, attempt, holdId }: { id: string; attempt: number; holdId: string },
+  error: PlatformError,
+  isOfAttempt: boolean,
+): Promise<boolean> {
+  const { code, message, details } = error;
+  // An engine may have cut its sentence anywhere, and what cannot be stored would leave whoever waits without an answer.
+  const text = message.replaceAll('\0', '').toWellFormed();
+  const ended = await p.db.transaction(async (tx) => {
+    const mine = { id, state: 'waiting', ...(isOfAttempt ? { attempt } : {}) } as const;
+    const refused = { state: 'refused', error: { code, text, ...(details ? { details } : {}) } } as const;
+    if ((await tx.em.nativeUpdate(ImageRequestEntity, mine, refused)) === 0) return false;
+    await settleHold(tx, holdId, 0n, p.clock.now());
+    notifyWebhooks(tx, 'image', id, p.clock.now());
+    tx.afterCommit(() => p.notifier.emit('image', id));
+    return true;
+  });
+  if (ended) await removeAttemptMedia(p, Array.from({ length: attempt }, (_, index) => filesOf(id, index + 1)).flat());
+  return ended;
+}
+
+/** Refuses what nobody waits for any more, since the process that took it died; returns how many. */
+export async function refuseOrphans(p: Needs): Promise<number> {
+  const rows = await orphanedRequests(p.db, { since: p.clock.now() - ORPHANED_MS });
+  const ended = await Promise.all(rows.map((row) => refuseRequest(p, row, tooManyImages(), false)));
+  return ended.filter(Boolean).length;
+}
+
+/** The error that a request was refused with. */
+export function refusalOf(error: ImageRequestEntity['error']): PlatformError {
+  if (!error || !Object.hasOwn(ERRORS, error.code)) return notMade(error);
+  return new PlatformError(error.code as ErrorCode, error.text, error.details ? { details: error.details } : {});
+}

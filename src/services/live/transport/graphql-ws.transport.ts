@@ -1,0 +1,234 @@
+/**
+ * The hooks of graphql-ws: who may connect, how an operation is checked, and where its results go. Queries and mutations run
+ * through the shared executor. Feeds write the updates of `turnUpdated` to the sockets themselves, so the iterator of
+ * that subscription yields nothing and only ends.
+ */
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  type GraphQLError,
+  type GraphQLFormattedError,
+} from 'graphql';
+import { type Context as Connection, type ServerOptions, type SubscribePayload } from 'graphql-ws';
+import type { Logger } from 'pino';
+import type { Context } from '../../../../resolvers/context.ts';
+import type { Executor } from '../../../../resolvers/execute.ts';
+import { follow, updatesOf } from '../../../../resolvers/follow.ts';
+import { pointsOf } from '../../../../resolvers/limits.ts';
+import type { LiveSink } from '../../../../resolvers/live.ts';
+import type { AskedDocument, TrustedDocuments } from '../../../../resolvers/trusted-documents.ts';
+import type { RateLimits } from '../../../auth/rate-limits.ts';
+import { PlatformError } from '../../../kernel/errors.ts';
+import { newId } from '../../../kernel/ids.ts';
+import type { Live } from '../live.service.ts';
+import { Documents } from './document.cache.ts';
+import { SharedFrames } from './frame.codec.ts';
+import { countingMisses } from './slug-guess.access.ts';
+import { CLOSE, type LiveLimits, type Peer, type Sockets, writeText } from './socket.transport.ts';
+import { asInputError, isPassing, refusal, unknownOperation } from './socket-error.rules.ts';
+
+/** What the protocol calls. */
+export interface ProtocolPorts {
+  executor: Executor;
+  /** The only operations that are taken; without it, all. */
+  trusted?: TrustedDocuments | undefined;
+  /** Until when a caller's credential is valid, and what an update shows. */
+  live: Pick<Live, 'holdCredential' | 'show'>;
+  /** The caller behind an Authorization header; asked for on connect and for each operation. */
+  contextFor(opening: Opening): Promise<Context>;
+  /** The same error table as over HTTP. */
+  formatError(formatted: GraphQLFormattedError, error: GraphQLError, requestId?: string): GraphQLFormattedError;
+  /** Operations count as requests do, and unknown slugs as misses. */
+  rates: Pick<RateLimits, 'count' | 'lookUp'>;
+  log: Logger;
+}
+
+/** What a socket's first message said. */
+export interface Opening {
+  authorization?: string;
+  requestId: string;
+  address: string;
+}
+
+type Params = Record<string, unknown>;
+
+/** What is known of a socket beside the protocol. */
+export interface Extra {
+  peer: Peer;
+  /** Of a page of ours: the Authorization of its session; undefined when there is none. */
+  sessionOf?(params: Params | undefined): string | undefined;
+}
+
+type Operation = ExecutionArgs & { id: string; peer: Peer; contextValue: Context };
+
+const ID_CHARS = 128;
+
+export class Protocol {
+  readonly options: ServerOptions<Params, Extra>;
+  readonly #ports: ProtocolPorts;
+  readonly #sockets: Sockets;
+  readonly #limits: LiveLimits;
+  readonly #documents: Documents;
+  readonly #frames: SharedFrames;
+  /** By what the client sent: each operation counts as a request, and its errors name it. */
+  readonly #requestIds = new WeakMap<SubscribePayload, string>();
+
+  constructor(ports: ProtocolPorts, sockets: Sockets, limits: LiveLimits) {
+    const { executor } = ports;
+    this.#ports = ports;
+    this.#sockets = sockets;
+    this.#limits = limits;
+    this.#documents = new Documents(executor.schema, ports.trusted);
+    this.#frames = new SharedFrames(executor.schema, ports.live, (result) => this.#format(result));
+    this.options = {
+      connectionInitWaitTimeout: limits.initTimeoutMs,
+      onConnect: (connection) => this.#connect(connection),
+      onSubscribe: (connection, id, payload) => this.#operation(connection, id, payload),
+      subscribe: (args) => this.#subscribe(args as Operation),
+      execute: ({ document, operationName, variableValues, contextValue }) =>
+        executor.execute({
+          document,
+          operationName: operationName ?? null,
+          variables: variableValues ?? {},
+          context: contextValue as Context,
+        }),
+      onNext: (_connection, _id, payload, _args, result) => this.#format(result as ExecutionResult, payload),
+      onError: (_connection, _id, payload, errors) =>
+        errors.map((error) => this.#formatError(error as GraphQLError, payload)),
+    };
+  }
+
+  async #connect({ connectionParams, extra: { peer, sessionOf } }: Connection<Params, Extra>): Promise<boolean> {
+    const header = sessionOf
+      ? sessionOf(connectionParams)
+      : (connectionParams?.authorization ?? connectionParams?.Authorization);
+    if (sessionOf && header === undefined) {
+      this.#sockets.close(peer, CLOSE.unauthorized, 'Unauthorized');
+      return false;
+    }
+    if (typeof header === 'string' && header !== '') peer.authorization = header;
+    const context = await this.#contextFor(peer);
+    if (!context) return false;
+    if (context.principal && this.#sockets.peers.has(peer)) {
+      peer.release = this.#ports.live.holdCredential(context.principal, () => this.#sockets.revoke(peer));
+    }
+    return true;
+  }
+
+  /** The present caller. Undefined when the credential is invalid or cannot be looked up: the socket is closed. */
+  async #contextFor(peer: Peer, requestId = newId('req')): Promise<Context | undefined> {
+    const { authorization, address } = peer;
+    try {
+      const opening = { ...(authorization ? { authorization } : {}), requestId, address };
+      const context = await this.#ports.contextFor(opening);
+      if (!authorization || context.principal) return context;
+      this.#sockets.close(peer, CLOSE.unauthorized, 'Unauthorized');
+    } catch (error) {
+      this.#ports.log.warn({ err: error }, 'live socket not authorised');
+      this.#sockets.close(peer, CLOSE.tryLater, 'Try again later');
+    }
+    return undefined;
+  }
+
+  async #operation(
+    { subscriptions, extra: { peer } }: Connection<Params, Extra>,
+    id: string,
+    payload: SubscribePayload,
+  ): Promise<Operation | readonly GraphQLError[]> {
+    const requestId = newId('req');
+    this.#requestIds.set(payload, requestId);
+    if (id.length > ID_CHARS) {
+      this.#sockets.close(peer, CLOSE.badRequest, 'The id is too long');
+      return [refusal(new PlatformError('BAD_INPUT'))];
+    }
+    if (Object.keys(subscriptions).length > this.#limits.subscriptionsPerSocket) {
+      return [refusal(new PlatformError('RATE_LIMITED', 'Too many operations at once on one socket.'))];
+    }
+    try {
+      await this.#ports.rates.count('request', peer.address);
+    } catch (error) {
+      return [refusal(error as Error)];
+    }
+    const context = await this.#contextFor(peer, requestId);
+    if (!context) return [refusal(new PlatformError('UNAUTHENTICATED'))];
+    const checked = this.#documents.check(payload as AskedDocument);
+    if ('errors' in checked) return checked.errors;
+    const unknown = unknownOperation(checked.document, payload.operationName);
+    if (unknown) return [unknown];
+    const { schema } = this.#ports.executor;
+    try {
+      // One point was counted when the message came, before its document was read.
+      const more = pointsOf(schema, checked.document, payload.variables ?? {}) - 1;
+      if (more > 0) await this.#ports.rates.count('request', peer.address, more);
+    } catch (error) {
+      return [refusal(error as Error)];
+    }
+    return {
+      id,
+      peer,
+      schema,
+      document: checked.document,
+      operationName: payload.operationName ?? null,
+      variableValues: payload.variables ?? {},
+      contextValue: context,
+    };
+  }
+
+  async #subscribe({ id, peer, ...args }: Operation): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
+    const { document, operationName, contextValue: context } = args;
+    const variables = args.variableValues as Record<string, unknown>;
+    const encoder = this.#frames.encoderOf({ document, operationName, variables, context });
+    const asked = { address: peer.address, document, operationName, variables };
+    try {
+      const begun = await countingMisses<AsyncIterable<ExecutionResult>>(this.#ports.rates, asked, async () => {
+        // Of other subscriptions each viewer's updates are its own.
+        if (!encoder) return follow(args);
+        const sink = this.#sinkOf(peer, id, encoder);
+        return updatesOf({ ...args, contextValue: { ...context, sink } }) as ReturnType<typeof follow>;
+      });
+      return 'errors' in begun ? this.#refused(peer, begun.errors) : begun;
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      return { errors: [refusal(error)] };
+    }
+  }
+
+  #refused(peer: Peer, errors: readonly GraphQLError[]): ExecutionResult {
+    // The stock client connects again after this; an error would be final to it.
+    if (errors.some(isPassing)) this.#sockets.close(peer, CLOSE.tryLater, 'Try again later');
+    return { errors: errors.map(asInputError) };
+  }
+
+  /** Delivers updates to a viewer's socket. Nothing is queued besides the socket's own buffer. */
+  #sinkOf(peer: Peer, id: string, encoder: LiveSink<Buffer>['encoder']): LiveSink<Buffer> {
+    const { socket, stream } = peer;
+    const head = Buffer.from(`{"id":${JSON.stringify(id)}`);
+    return {
+      encoder,
+      deliver: (frame) => {
+        if (socket.readyState !== socket.OPEN) return false;
+        writeText(stream, head, frame);
+        if (!this.#sockets.isSlow(peer)) return true;
+        this.#sockets.closeSlow(peer);
+        return false;
+      },
+      // An unsolicited pong is allowed; its callback comes when everything before it was written.
+      drained: () =>
+        socket.bufferedAmount === 0
+          ? Promise.resolve()
+          : new Promise((resolve) => socket.pong(undefined, undefined, () => resolve())),
+      failed: () => {},
+      revoked: () => this.#sockets.revoke(peer),
+    };
+  }
+
+  /** Without a payload of what many viewers share: it belongs to no one's request. */
+  #format({ errors, ...result }: ExecutionResult, payload?: SubscribePayload): FormattedExecutionResult {
+    return { ...result, ...(errors ? { errors: errors.map((error) => this.#formatError(error, payload)) } : {}) };
+  }
+
+  #formatError(error: GraphQLError, payload?: SubscribePayload): GraphQLFormattedError {
+    return this.#ports.formatError(error.toJSON(), error, payload && this.#requestIds.get(payload));
+  }
+}

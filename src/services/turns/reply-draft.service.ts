@@ -1,0 +1,43 @@
+/**
+ * The words of a reply while they are being written, told to whoever watches: at most ten times a second a turn, with all
+ * there is by then. They are in no table: the chunk that they become is.
+ */
+import { MAX_PAYLOAD_BYTES } from '../../events/notifier.ts';
+import type { Platform } from '../platform/platform.port.ts';
+
+const EVERY_MS = 100;
+
+export class ReplyDraft {
+  readonly #notifier: Pick<Platform['notifier'], 'emit'>;
+  readonly #address: string;
+  #text = '';
+  #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
+
+  /** @param turnId the pending turn of the reply, which will hold these words. */
+  constructor(notifier: Pick<Platform['notifier'], 'emit'>, conversationId: string, turnId: string) {
+    this.#notifier = notifier;
+    this.#address = `${conversationId} ${turnId} `;
+  }
+
+  /** More of the text. A reply that is complete before the first tick is told as a chunk only. */
+  push(delta: string): void {
+    if (this.#isOver) return;
+    this.#text = this.#text === '' ? delta.trimStart() : this.#text + delta;
+    this.#timer ??= setTimeout(() => this.#emit(), EVERY_MS);
+  }
+
+  /** The text is complete, or will not come: nothing is told any more. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#isOver = true;
+  }
+
+  #emit(): void {
+    this.#timer = undefined;
+    const text = this.#text.trimEnd().toWellFormed();
+    // A sentence without end is shown as far as a notification carries it.
+    if (text === '' || Buffer.byteLength(this.#address + text) > MAX_PAYLOAD_BYTES) return;
+    this.#notifier.emit('draft', this.#address + text);
+  }
+}
