@@ -20,6 +20,24 @@ const Y_OF = fixed((RED * 219) / 255, (GREEN * 219) / 255, (BLUE * 219) / 255);
 const U_OF = fixed(-RED * U_SCALE, -GREEN * U_SCALE, (1 - BLUE) * U_SCALE);
 const V_OF = fixed((1 - RED) * V_SCALE, -GREEN * V_SCALE, -BLUE * V_SCALE);
 
+/** What red, green, blue and alpha of a premultiplied pixel count in Y, U and V, in 1/32768. */
+export type Weights = readonly (readonly [number, number, number, number])[];
+const share = (weights: readonly number[], offset: number) =>
+  [...weights.map((weight) => Math.round(weight / 2)), Math.round((offset / 255) * 32_768)] as [
+    number,
+    number,
+    number,
+    number,
+  ];
+/** Of images in red, green and blue. */
+export const YUV_OF_RGB: Weights = [share(Y_OF, 16), share(U_OF, 128), share(V_OF, 128)];
+/** Of images whose red, green and blue are Y, U and V. */
+export const YUV_ALREADY: Weights = [
+  [32_767, 0, 0, 0],
+  [0, 32_767, 0, 0],
+  [0, 0, 32_767, 0],
+];
+
 /** A colour of red, green and blue as the canvas style that paints it. */
 export function yuvColour([r, g, b]: Rgb, alpha = 1): string {
   const luma = RED * r + GREEN * g + BLUE * b;

@@ -1,12 +1,13 @@
 /**
  * A canvas whose pixels are the encoder's: three planes of I420. Images are taken apart into planes when they are first drawn
- * (in YUV, see `frame-canvas.ts`), and laid over one another plane by plane, so that no frame is converted, copied or
+ * (in YUV, see `frame-canvas.ts`, but those of `convertedWhenDrawn`), and laid over one another plane by plane, so that no frame is converted, copied or
  * allocated. Measured for layers of a scene at 720p: a third of what the canvas of red, green and blue takes.
  * It draws images only, unsmoothed at their edges: what is drawn has transparent ones, or fills the frame.
  */
 import { readFileSync } from 'node:fs';
 import { built } from '../../ports/built.ts';
 import type { Canvas, Context } from '../illustrator/canvas.ts';
+import { YUV_ALREADY, YUV_OF_RGB } from './frame-canvas.ts';
 
 /** What painters of videos draw with: a part of a canvas's context. */
 export type FrameContext = Pick<
@@ -33,6 +34,8 @@ type Kernel = Record<'blit' | 'blitTurned' | 'split', (...given: number[]) => nu
 interface PlaneImage {
   /** From this row on all of it is opaque, and its alpha is not read. */
   opaqueFrom: number;
+  /** What is kept of the image, in its pixels; even at the left and the top. */
+  part: Rect;
   /** Y, U, V; `k` is their size as a share of the image's: 1 or a half. */
   planes: { ink: number; alpha: number; stride: number; rows: number; k: number }[];
 }
@@ -62,9 +65,22 @@ const BEFORE = 32;
 const BEHIND = 64;
 /** Neighbours farther apart in the source than this are not read eight at a time. */
 const MOST_STEP = 2;
+/** Bytes of the weights of Y, U and V. */
+const WEIGHTS = 48;
 const code = new WebAssembly.Module(readFileSync(built('src/engines/embedded/video/kernel/blit.wasm')));
 
 const strideOf = (width: number): number => (BEFORE + width + BEHIND + 15) & ~15;
+
+/** Images in red, green and blue: what is drawn of each, and its pixels where they were read already. */
+const unconverted = new WeakMap<Canvas, { part: Readonly<Rect>; pixels?: Uint8Array }>();
+
+/**
+ * Says that an image is in red, green and blue, and is drawn from `part` alone: that is converted while it is taken apart.
+ * @param pixels all of them, premultiplied; they are freed
+ */
+export function convertedWhenDrawn(image: Canvas, part: Readonly<Rect>, pixels?: Uint8Array): void {
+  unconverted.set(image, pixels ? { part, pixels } : { part });
+}
 
 /** @param width and height even */
 export class PlanesCanvas implements FrameContext {
@@ -79,6 +95,7 @@ export class PlanesCanvas implements FrameContext {
   #free = 0;
   /** Two rows of the widest image, for the kernel. */
   #scratch = { at: 0, bytes: 0 };
+  readonly #weights: number;
 
   constructor(width: number, height: number) {
     this.#size = { width, height };
@@ -88,6 +105,9 @@ export class PlanesCanvas implements FrameContext {
       { at: luma + width * height, width: width / 2, height: height / 2, k: 0.5 },
       { at: luma + width * height * 1.25, width: width / 2, height: height / 2, k: 0.5 },
     ];
+    this.#weights = this.#take(2 * WEIGHTS);
+    const weights = [YUV_ALREADY, YUV_OF_RGB].flatMap((each) => each.flatMap((row) => [...row, ...row]));
+    new Int16Array(this.#memory.buffer, this.#weights, WEIGHTS).set(weights);
     this.#kernel = new WebAssembly.Instance(code, { env: { memory: this.#memory } }).exports;
   }
 
@@ -136,19 +156,22 @@ export class PlanesCanvas implements FrameContext {
     const source = this.#images.get(image) ?? this.#keep(image);
     const mapping = this.#mapping({ x: sx, y: sy, w: sw, h: sh }, { x: dx, y: dy, w: dw, h: dh });
     if (!mapping) return;
+    const kept = source.part;
+    const [left, top] = [Math.max(kept.x, sx), Math.max(kept.y, sy)];
     const part = {
-      x: Math.max(0, sx),
-      y: Math.max(0, sy),
-      w: Math.min(width, sx + sw),
-      h: Math.min(height, sy + sh),
+      x: left - kept.x,
+      y: top - kept.y,
+      w: Math.min(kept.x + kept.w, sx + sw) - kept.x,
+      h: Math.min(kept.y + kept.h, sy + sh) - kept.y,
     };
+    if (part.x >= part.w || part.y >= part.h) return;
     const box = this.#boxOf({ x: dx, y: dy, w: dw, h: dh });
     const isUpright = Math.abs(mapping.vx) < 1e-9 && Math.abs(mapping.ux) < MOST_STEP;
-    this.#planes.forEach((plane, i) => {
+    const { ux, uy, vx, vy } = mapping;
+    for (const [i, plane] of this.#planes.entries()) {
       const ink = source.planes[i];
       if (!ink) return;
-      const { ux, uy, vx, vy } = mapping;
-      const [u0, v0] = [mapping.u0 * plane.k, mapping.v0 * plane.k];
+      const [u0, v0] = [(mapping.u0 - kept.x) * plane.k, (mapping.v0 - kept.y) * plane.k];
       const [u1, u2, v1, v2] = [part.x * plane.k, part.w * plane.k, part.y * plane.k, part.h * plane.k];
       if (isUpright) {
         const opaqueFrom = Math.ceil(source.opaqueFrom * plane.k);
@@ -156,17 +179,17 @@ export class PlanesCanvas implements FrameContext {
           ...[ink.ink, ink.alpha, ink.stride, ink.rows, opaqueFrom, this.#scratch.at],
           ...[plane.at, plane.width, plane.height, u0, ux, uy, v0, vy, u1, u2, v1, v2, opacity],
         );
-        return;
+        continue;
       }
       const [left, top] = [Math.max(0, Math.floor(box.x * plane.k)), Math.max(0, Math.floor(box.y * plane.k))];
       const right = Math.min(plane.width, Math.ceil((box.x + box.w) * plane.k));
       const bottom = Math.min(plane.height, Math.ceil((box.y + box.h) * plane.k));
-      if (left >= right || top >= bottom) return;
+      if (left >= right || top >= bottom) continue;
       this.#kernel.blitTurned(
         ...[ink.ink, ink.alpha, ink.stride, ink.rows, plane.at, plane.width, left, right, top, bottom],
         ...[u0, ux, uy, v0, vx, vy, u1, u2, v1, v2, opacity],
       );
-    });
+    }
   }
 
   /** Undefined where it is so flat that no pixel shows it. */
@@ -195,22 +218,31 @@ export class PlanesCanvas implements FrameContext {
   }
 
   #keep(image: Canvas): PlaneImage {
-    const { width, height } = image;
+    const rgb = unconverted.get(image);
+    const part = rgb ? whole(rgb.part, image) : { x: 0, y: 0, w: image.width, h: image.height };
+    const { w: width, h: height } = part;
     const [columns, rows] = [(width + 1) >> 1, (height + 1) >> 1];
     const [stride, half] = [strideOf(width), strideOf(columns)];
     if (2 * stride > this.#scratch.bytes) this.#scratch = { at: this.#take(2 * stride) + BEFORE, bytes: 2 * stride };
     const [luma, alpha] = [this.#take(stride * height) + BEFORE, this.#take(stride * height) + BEFORE];
     const [u, v] = [this.#take(half * rows) + BEFORE, this.#take(half * rows) + BEFORE];
     const halfAlpha = this.#take(half * rows) + BEFORE;
-    const bytes = image.data();
+    const bytes = rgb?.pixels ?? image.data();
+    if (rgb) delete rgb.pixels;
+    const pitch = image.width * 4;
+    const shown = bytes.subarray(part.y * pitch, (part.y + height) * pitch);
     // Behind all that is kept: the next image is put there again.
     const pixels = this.#free;
-    this.#room(pixels + bytes.length);
-    new Uint8Array(this.#memory.buffer).set(bytes, pixels);
+    this.#room(pixels + shown.length);
+    new Uint8Array(this.#memory.buffer).set(shown, pixels);
     (bytes.buffer as ArrayBuffer).transfer(0);
-    const opaqueFrom = this.#kernel.split(pixels, width, height, luma, alpha, stride, u, v, halfAlpha, half);
+    const weights = this.#weights + (rgb ? WEIGHTS : 0);
+    const opaqueFrom = this.#kernel.split(
+      ...[pixels + part.x * 4, pitch, width, height, weights, luma, alpha, stride, u, v, halfAlpha, half],
+    );
     const kept = {
       opaqueFrom,
+      part,
       planes: [
         { ink: luma, alpha, stride, rows: height, k: 1 },
         { ink: u, alpha: halfAlpha, stride: half, rows, k: 0.5 },
@@ -233,4 +265,12 @@ export class PlanesCanvas implements FrameContext {
     const missing = Math.ceil((end + 64 - this.#memory.buffer.byteLength) / PAGE);
     if (missing > 0) this.#memory.grow(missing);
   }
+}
+
+/** The same in whole pixels of the image, from even ones on: chroma has one for two. */
+function whole({ x, y, w, h }: Readonly<Rect>, image: { width: number; height: number }): Rect {
+  const [left, top] = [Math.floor(x / 2) * 2, Math.floor(y / 2) * 2];
+  const right = Math.min(image.width, Math.ceil((x + w) / 2) * 2);
+  const bottom = Math.min(image.height, Math.ceil((y + h) / 2) * 2);
+  return { x: left, y: top, w: right - left, h: bottom - top };
 }

@@ -1,10 +1,10 @@
 /**
- * Layers of a scene made ready for video: in the colours of the encoder, cut into the runs that are painted, with the rows they fill wholly
+ * Layers of a scene made ready for video: cut into the runs that are painted, with the rows they fill wholly
  * known, so that nothing is drawn where it is empty or hidden (the cost of a frame is the area it draws).
  */
 import { type Canvas, copyOf } from '../illustrator/canvas.ts';
 import type { PosedFrame, Spot } from '../illustrator/scene/index.ts';
-import { pixelsToYuv, toYuv } from './frame-canvas.ts';
+import { convertedWhenDrawn } from './planes-canvas.ts';
 
 /** A rectangle, pixels. */
 export interface Box {
@@ -57,30 +57,31 @@ export function merged(layers: SceneLayer[], isPlain: (layer: SceneLayer) => boo
   return result;
 }
 
-/** Undefined for an empty layer. The layer's canvas is converted to YUV in place. */
+/** Undefined for an empty layer. What is hidden of its box before it is first drawn is not converted. */
 export function preparedLayer(layer: SceneLayer): PreparedLayer | undefined {
   const { canvas } = layer;
   const { width, height } = canvas;
-  const ctx = canvas.getContext('2d');
-  const image = ctx.getImageData(0, 0, width, height);
-  const { tops, bottoms, solidFrom } = survey(image.data, width, height);
+  const pixels = canvas.data();
+  const { tops, bottoms, solidFrom } = survey(pixels, width, height);
   const runs = runsOf(tops, bottoms, width, height);
   const [first, last] = [runs[0], runs.at(-1)];
   if (!first || !last) return undefined;
   const top = Math.min(...runs.map((run) => run.y));
   const bottom = Math.max(...runs.map((run) => run.y + run.h));
-  const mask = maskOf(image.data, width, height);
-  pixelsToYuv(image.data);
-  ctx.putImageData(image, 0, 0);
-  for (const frame of layer.frames ?? []) toYuv(frame.canvas);
+  const mask = maskOf(pixels, width, height);
   const covers = (x: number, y: number) =>
     x >= 0 && y >= 0 && x < width && y < height && mask[(y >> 2) * (width >> 2) + (x >> 2)] === 1;
   const box = { x: first.x, y: top, w: last.x + last.w - first.x, h: bottom - top };
+  convertedWhenDrawn(canvas, box, pixels);
+  for (const frame of layer.frames ?? []) {
+    const { width: w, height: h } = frame.canvas;
+    convertedWhenDrawn(frame.canvas, { x: 0, y: 0, w, h });
+  }
   return { ...layer, box, runs, solidFrom, covers };
 }
 
 /** Per column the first and last painted row, and from where the whole layer is opaque. */
-function survey(data: Uint8ClampedArray, width: number, height: number) {
+function survey(data: Uint8Array, width: number, height: number) {
   const tops = new Int32Array(width).fill(height);
   const bottoms = new Int32Array(width).fill(-1);
   let solidFrom = height;
@@ -120,7 +121,7 @@ function runsOf(tops: Int32Array, bottoms: Int32Array, width: number, height: nu
 }
 
 /** A quarter of the resolution is enough to know where water is. */
-function maskOf(data: Uint8ClampedArray, width: number, height: number): Uint8Array {
+function maskOf(data: Uint8Array, width: number, height: number): Uint8Array {
   const [w, h] = [width >> 2, height >> 2];
   const mask = new Uint8Array(w * h);
   for (let y = 0; y < h; y++)

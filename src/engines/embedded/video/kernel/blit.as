@@ -185,52 +185,103 @@ function tap(at: usize, below: usize, fx: i32, fy: i32): i32 {
   return ((upper << 8) + (lower - upper) * fy + 32768) >> 16;
 }
 
+/** Four pixels, two in each vector, weighed by `weights` for red, green, blue and alpha, twice. */
+// @ts-ignore: decorator
+@inline
+function weigh(a: v128, b: v128, weights: v128): v128 {
+  const one = i32x4.dot_i16x8_s(a, weights);
+  const other = i32x4.dot_i16x8_s(b, weights);
+  return i32x4.add(v128.shuffle<i32>(one, other, 0, 2, 4, 6), v128.shuffle<i32>(one, other, 1, 3, 5, 7));
+}
+
+/** Sums of 2 x 2 pixels: two sums of four values of 16 bits. */
+// @ts-ignore: decorator
+@inline
+function quads(upper: v128, lower: v128): v128 {
+  const left = i16x8.add(i16x8.extend_low_i8x16_u(upper), i16x8.extend_low_i8x16_u(lower));
+  const right = i16x8.add(i16x8.extend_high_i8x16_u(upper), i16x8.extend_high_i8x16_u(lower));
+  return i16x8.add(v128.shuffle<i64>(left, right, 0, 2), v128.shuffle<i64>(left, right, 1, 3));
+}
+
+/** Sums of four pixels, weighed to 1/131072, as bytes. */
+// @ts-ignore: decorator
+@inline
+function chroma(a: v128, b: v128, weights: v128): u32 {
+  // Half of one, and what a weight of 32767 instead of 32768 takes from a sum.
+  const sums = i32x4.shr_s(i32x4.add(weigh(a, b, weights), i32x4.splat(65536 + 1024)), 17);
+  const words = i16x8.narrow_i32x4_s(sums, sums);
+  return i32x4.extract_lane(i8x16.narrow_i16x8_u(words, words), 0);
+}
+
+function lumaRow(from: usize, width: i32, weights: v128, luma: usize, alpha: usize): void {
+  const half = i32x4.splat(16384);
+  for (let x = 0; x < width; x += 8) {
+    const a = v128.load(from + (x << 2));
+    const b = v128.load(from + (x << 2), 16);
+    const first = weigh(i16x8.extend_low_i8x16_u(a), i16x8.extend_high_i8x16_u(a), weights);
+    const last = weigh(i16x8.extend_low_i8x16_u(b), i16x8.extend_high_i8x16_u(b), weights);
+    const words = i16x8.narrow_i32x4_s(i32x4.shr_s(i32x4.add(first, half), 15), i32x4.shr_s(i32x4.add(last, half), 15));
+    v128.store64_lane(luma + x, i8x16.narrow_i16x8_u(words, words), 0);
+    v128.store64_lane(alpha + x, v128.shuffle<u8>(a, b, 3, 7, 11, 15, 19, 23, 27, 31, 3, 7, 11, 15, 19, 23, 27, 31), 0);
+  }
+  pad(luma, width);
+  pad(alpha, width);
+}
+
+/** Of the pixels of two rows from place `x` on, eight of each, to four bytes of each plane from place `x / 2` on. */
+// @ts-ignore: decorator
+@inline
+function store4(a: v128, b: v128, weights: usize, u: usize, v: usize, alpha: usize): void {
+  store<u32>(u, chroma(a, b, v128.load(weights, 16)));
+  store<u32>(v, chroma(a, b, v128.load(weights, 32)));
+  const alphas = i16x8.add(v128.shuffle<i16>(a, b, 3, 7, 11, 15, 3, 7, 11, 15), i16x8.splat(2));
+  const words = i16x8.shr_u(alphas, 2);
+  store<u32>(alpha, i32x4.extract_lane(i8x16.narrow_i16x8_u(words, words), 0));
+}
+
 /**
- * Takes premultiplied pixels (Y, U, V, alpha) apart: Y and alpha into two planes with `stride`, U, V and alpha of each four pixels
- * into three of half the size with `half`. Edges are repeated beside the rows. Returns the row from which on all is opaque.
+ * Takes premultiplied pixels (red, green, blue, alpha; 64 bytes behind them may be read) apart: Y and alpha into two planes with
+ * `stride`, U, V and alpha of each four pixels into three of half the size with `half`. Edges are repeated beside the rows.
+ * Returns the row from which on all is opaque.
+ * @param pitch bytes from a row of pixels to the next
+ * @param weights of Y, U and V: each twice four weights of 16 bits, in 1/32768, for red, green, blue and alpha
  */
 export function split(
-  pixels: usize, width: i32, height: i32, luma: usize, alpha: usize, stride: i32, u: usize, v: usize, halfAlpha: usize, half: i32,
+  pixels: usize, pitch: i32, width: i32, height: i32, weights: usize,
+  luma: usize, alpha: usize, stride: i32, u: usize, v: usize, halfAlpha: usize, half: i32,
 ): i32 {
-  let opaqueFrom = 0;
-  for (let y = 0; y < height; y++) {
-    let all: u32 = 0xff000000;
-    const to = y * stride;
-    for (let x = 0; x < width; x++) {
-      const pixel = load<u32>(pixels + ((y * width + x) << 2));
-      store<u8>(luma + to + x, pixel);
-      store<u8>(alpha + to + x, pixel >>> 24);
-      all &= pixel;
-    }
-    if (all >>> 24 != 255) opaqueFrom = y + 1;
-    pad(luma + to, width);
-    pad(alpha + to, width);
-  }
+  const ys = v128.load(weights);
   const columns = (width + 1) >> 1;
-  const rows = (height + 1) >> 1;
-  for (let y = 0; y < rows; y++) {
-    const upper = pixels + ((2 * y * width) << 2);
-    const lower = 2 * y + 1 < height ? upper + (width << 2) : upper;
-    const to = y * half;
-    for (let x = 0; x < columns; x++) {
+  for (let y = 0; y < height; y += 2) {
+    const upper = pixels + y * pitch;
+    const lower = y + 1 < height ? upper + pitch : upper;
+    lumaRow(upper, width, ys, luma + y * stride, alpha + y * stride);
+    if (lower != upper) lumaRow(lower, width, ys, luma + (y + 1) * stride, alpha + (y + 1) * stride);
+    const to = (y >> 1) * half;
+    for (let x = 0; x < columns; x += 4) {
       const at = x << 3;
-      const beside = 2 * x + 1 < width ? at + 4 : at;
-      const a = load<u32>(upper + at);
-      const b = load<u32>(upper + beside);
-      const c = load<u32>(lower + at);
-      const d = load<u32>(lower + beside);
-      // Each sum of four bytes has 16 bits of its own.
-      const inks = ((a >>> 8) & 0xff00ff) + ((b >>> 8) & 0xff00ff) + ((c >>> 8) & 0xff00ff) + ((d >>> 8) & 0xff00ff) + 0x20002;
-      const vs = ((a >>> 16) & 255) + ((b >>> 16) & 255) + ((c >>> 16) & 255) + ((d >>> 16) & 255) + 2;
-      store<u8>(u + to + x, (inks & 0xffff) >>> 2);
-      store<u8>(v + to + x, vs >>> 2);
-      store<u8>(halfAlpha + to + x, inks >>> 18);
+      const a = quads(v128.load(upper + at), v128.load(lower + at));
+      const b = quads(v128.load(upper + at, 16), v128.load(lower + at, 16));
+      store4(a, b, weights, u + to + x, v + to + x, halfAlpha + to + x);
+    }
+    if (width & 1) {
+      const at = (width - 1) << 2;
+      const last = quads(v128.load32_splat(upper + at), v128.load32_splat(lower + at));
+      const end = to + columns - 1;
+      store4(last, last, weights, u + end, v + end, halfAlpha + end);
     }
     pad(u + to, columns);
     pad(v + to, columns);
     pad(halfAlpha + to, columns);
   }
+  let opaqueFrom = height;
+  while (opaqueFrom > 0 && isOpaqueRow(alpha + (opaqueFrom - 1) * stride, width)) opaqueFrom--;
   return opaqueFrom;
+}
+
+function isOpaqueRow(row: usize, width: i32): bool {
+  for (let x = 0; x < width; x += 16) if (!i8x16.all_true(i8x16.eq(v128.load(row + x), i8x16.splat(-1)))) return false;
+  return true;
 }
 
 function pad(row: usize, width: i32): void {
