@@ -56,7 +56,7 @@ function leaf(type: GraphQLNamedType): Json {
 }
 
 /** The same, or null. */
-export function nullable(schema: Json): Json {
+function nullable(schema: Json): Json {
   if ('$ref' in schema) return { anyOf: [schema, { type: 'null' }] };
   if (!('type' in schema)) return schema;
   const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};

@@ -34,7 +34,6 @@ const UNBUNDLED = [
   '@node-rs/*',
   '@resvg/*',
   '@wasm-audio-decoders/*',
-  'ai',
   'class-validator',
   'mpg123-decoder',
   'opus-decoder',

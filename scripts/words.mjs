@@ -2,7 +2,7 @@
  * One word for one thing, and the one the field uses: names of files, identifiers, columns and log events have none of
  * the words below, which `docs/glossary.md` replaces. What is drawn, filmed in a prompt or said by a character keeps its
  * own words. No text cites a paper that is not in the repository, and no comment names a file or a folder that is not there
- * (any more). `npm run lint` runs it.
+ * (any more). A file of src/services has its role in its name. `npm run lint` runs it.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -63,6 +63,16 @@ const REPLACED = [
 
 const PAPERS = /\b(?:api|DESIGN|RESOLUTIONS|TRAPS|STYLE|MEDIA|BRAIN)\.md\b|\bDESIGN \d|\bR\d{2}\b|\b[Ii]ssue #?\d+/;
 
+/** What a file of src/services may be, by the last part of its name (docs/architecture.md says what each is). */
+export const ROLES = [
+  ...['service', 'repository', 'queries', 'cache', 'queue', 'rules', 'access'],
+  ...['port', 'client', 'codec', 'thread', 'transport'],
+];
+const WITH_ROLE = new RegExp(`^src/services/(?:[\\w-]+/)+[\\w-]+\\.(?:${ROLES.join('|')})\\.ts$`);
+
+/** Whether a file of src/services is in no domain or does not say its role. */
+export const hasNoRole = (file) => /^src\/services\/.*\.ts$/.test(file) && !WITH_ROLE.test(file);
+
 /** What was released keeps its text: migrations, by which they are known to be the same, and the schema. */
 const KEPT = /^src\/migrations\/00(?:[0-3]\d)|^LICENSE$|^schema\/released\.graphql$|^package-lock\.json$/;
 const TEXT = /\.(?:ts|as|mjs|js|json|graphql|md|css|yml|sh)$|^[A-Z]\w+$/;
@@ -116,7 +126,11 @@ function* names(node, isMember = false) {
 /** What is wrong with the words of a file. */
 export function wrongWords(file, text) {
   const paper = PAPERS.exec(text);
-  const wrong = [...replacedIn(file, file), ...(paper ? [`"${paper[0]}" is not in the repository`] : [])];
+  const wrong = [
+    ...replacedIn(file, file),
+    ...(hasNoRole(file) ? [`its name ends with none of ${ROLES}`] : []),
+    ...(paper ? [`"${paper[0]}" is not in the repository`] : []),
+  ];
   if (!/\.(?:ts|mjs)$/.test(file)) return wrong;
   const { body } = parseSync(text, { syntax: 'typescript', decorators: true, target: 'es2024' });
   for (const name of new Set(names(body))) wrong.push(...replacedIn(name, file));

@@ -10,7 +10,7 @@ import { requeueAttempt } from './job.queries.ts';
 import { WAKE } from './queue.ts';
 
 /** How many errors of its own end the work. */
-export const ATTEMPTS_ON_ERROR = 3;
+const ATTEMPTS_ON_ERROR = 3;
 
 /** Seconds until the next attempt, after the first error and after each later one. */
 const BACKOFF_S = [1, 4];

@@ -37,7 +37,7 @@ export interface Leg {
  * Writes one transfer between accounts that this transaction has locked. Returns false and does nothing
  * when this (source, leg) was transferred before. Rejects, by the table's checks, when the sender has too little.
  */
-export async function transfer(tx: Tx, accounts: Map<string, LockedRow>, leg: Leg, nowMs: number): Promise<boolean> {
+async function transfer(tx: Tx, accounts: Map<string, LockedRow>, leg: Leg, nowMs: number): Promise<boolean> {
   const moved = await tx.rows<{ moved: boolean }>('select ledger_move($1, $2, $3, $4, $5, $6, $7, $8, $9) as moved', [
     newId('tfr', nowMs),
     leg.source,

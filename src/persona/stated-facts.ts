@@ -257,7 +257,7 @@ function passing(value: string): boolean {
 }
 
 /** The third person singular of a plain English verb. */
-export function third(verb: string): string {
+function third(verb: string): string {
   const plain = verb.toLowerCase();
   if (plain === 'have') return 'has';
   if (/(?:[sxz]|ch|sh|o)$/.test(plain)) return `${plain}es`;

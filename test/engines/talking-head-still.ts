@@ -69,7 +69,7 @@ export interface Raster {
   rgba: Uint8Array;
 }
 
-export function lumaAt({ width, rgba }: Raster, x: number, y: number): number {
+function lumaAt({ width, rgba }: Raster, x: number, y: number): number {
   const at = (Math.round(y) * width + Math.round(x)) * 4;
   return 0.2126 * (rgba[at] ?? 0) + 0.7152 * (rgba[at + 1] ?? 0) + 0.0722 * (rgba[at + 2] ?? 0);
 }

@@ -26,7 +26,7 @@ export interface FuzzCase {
 }
 
 /** Mulberry32. */
-export function seeded(seed: number): Random {
+function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -70,7 +70,7 @@ const offset = (random: Random, length: number) => pick(random, random() < 0.5 ?
 const EXTREMES = [0, 1, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 0x10000, 0x00ffffff];
 
 /** Each returns a damaged copy. */
-export const MUTATIONS: Record<string, (bytes: Uint8Array, random: Random) => Uint8Array> = {
+const MUTATIONS: Record<string, (bytes: Uint8Array, random: Random) => Uint8Array> = {
   flip(bytes, random) {
     const copy = bytes.slice();
     for (let left = 1 + pick(random, 24); left > 0; left--) {

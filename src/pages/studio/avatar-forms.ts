@@ -40,7 +40,7 @@ function back(
 }
 
 /** The services name a field as the API does. */
-export const inWords = (message: string): string =>
+const inWords = (message: string): string =>
   message
     .replace(/^userText /, 'What you say ')
     .replace(/^displayName /, 'The name ')

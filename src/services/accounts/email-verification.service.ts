@@ -16,7 +16,7 @@ import { emailVerifications, users } from './user.repository.ts';
 import { grantWelcome } from './welcome-credits.service.ts';
 
 /** How long a mailed link works, milliseconds. */
-export const LINK_MS = DAY_MS;
+const LINK_MS = DAY_MS;
 /** An account is sent one link in so long, and so many a day. */
 const BETWEEN_LINKS_MS = 2 * MINUTE_MS;
 const LINKS_A_DAY = 5;

@@ -45,7 +45,7 @@ const MAX_RETRY_AFTER_S = 60;
  * Whether another attempt may succeed. Not when the input is wrong or has killed the decoders that read it, and not when
  * a provider says that it would refuse again: each attempt there may cost money.
  */
-export function isRetryable(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   const refusal = callErrorOf(error);
   if (refusal) return refusal.isRetryable;
   return !isDecoderKilled(error) && !(error instanceof PlatformError && error.status === 400);

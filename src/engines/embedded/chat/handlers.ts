@@ -268,7 +268,7 @@ function saidBefore(talk: Talk, text: string): string | undefined {
 }
 
 /** That it does not know; and, once in a conversation, what would help. */
-export function unknown(talk: Talk): Said {
+function unknown(talk: Talk): Said {
   const { voice } = talk;
   const hinted = Object.values(LINES.modelHint)
     .flat()

@@ -1,7 +1,7 @@
 /** Choices without dice: the same persona, question and history always choose the same, others choose otherwise. */
 
 /** FNV-1a with a final mix, as an unsigned 32-bit number. */
-export function hash(text: string): number {
+function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
@@ -15,9 +15,4 @@ export function shuffled<T>(list: readonly T[], seed: string): T[] {
     .map((item, index) => ({ item, at: hash(`${seed}|${index}`) }))
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
-}
-
-/** 0 to 1. */
-export function chance(seed: string): number {
-  return hash(seed) / 0x1_0000_0000;
 }

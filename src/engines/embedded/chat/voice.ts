@@ -30,7 +30,7 @@ export function fill(line: string, slots: Slots): string | undefined {
 }
 
 /** Letters and numbers alone, for comparing what was said. */
-export function normal(text: string): string {
+function normal(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

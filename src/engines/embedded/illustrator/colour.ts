@@ -77,13 +77,6 @@ export function mix(a: Rgb, b: Rgb, t: number): Rgb {
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 }
 
-/** Light of colour `light` falling on paint `c`. */
-export const multiply = (c: Rgb, light: Rgb): Rgb => [
-  (c[0] * light[0]) / 255,
-  (c[1] * light[1]) / 255,
-  (c[2] * light[2]) / 255,
-];
-
 /** Brighter (k above 1) or darker. */
 export const scale = (c: Rgb, k: number): Rgb => [
   Math.min(255, c[0] * k),

@@ -29,8 +29,7 @@ export interface DrawingStep {
 const MOST_STEPS = 20;
 
 /** The words that are lettered. */
-export const wordsOf = ({ prompt, words }: Pick<Drawing, 'prompt' | 'words'>): string[] =>
-  words ?? readPrompt(prompt).words;
+const wordsOf = ({ prompt, words }: Pick<Drawing, 'prompt' | 'words'>): string[] => words ?? readPrompt(prompt).words;
 
 /** With one more step; undefined when it has had too many. */
 export const withStep = (drawing: Drawing, step: DrawingStep): Drawing | undefined =>

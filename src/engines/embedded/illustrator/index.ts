@@ -16,10 +16,6 @@ import { hashText } from './random.ts';
 import { sizeOf } from './sizes.ts';
 import type { Outcome, Task } from './task.ts';
 
-export { intendedWords, quotedWords } from './intended-words.ts';
-export { type ImagePlan, readPrompt } from './prompt.ts';
-export { editSize, sizeOf } from './sizes.ts';
-
 /** The documented models of images. */
 export type IllustratorModelId = 'default' | 'typo_gen' | 'typo_edit';
 
@@ -30,10 +26,6 @@ export interface Illustrator {
   /** Ends its thread; calls in progress reject with UNAVAILABLE. */
   close(): Promise<void>;
 }
-
-/** One sentence on what it can do. */
-export const ABOUT =
-  'A seeded illustrator without a model: it paints portraits, places by hour and weather with subjects from a list of some hundred nouns, still lifes, abstracts and lettering. It does not understand free text beyond its vocabulary and makes no photographs.';
 
 const LIMITS = { references: 5, typoReferences: 2, images: 4, side: 2048 };
 

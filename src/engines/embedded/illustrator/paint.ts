@@ -25,7 +25,7 @@ export interface Painting {
 }
 
 /** The seed of a prompt that brings none. */
-export const seedOf = (prompt: string): number => hashText(prompt.trim().toLowerCase());
+const seedOf = (prompt: string): number => hashText(prompt.trim().toLowerCase());
 
 /**
  * Paints a prompt at a size. The same prompt, size and seed give the same pixels. Throws badInput('prompt', ...) for

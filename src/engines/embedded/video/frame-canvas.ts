@@ -55,7 +55,7 @@ export function toYuv(canvas: Canvas): Canvas {
 }
 
 /** The same for the pixels of an ImageData. In whole numbers of 1/65536: a scene has ten million pixels. */
-export function pixelsToYuv(data: Uint8ClampedArray): void {
+function pixelsToYuv(data: Uint8ClampedArray): void {
   const pixels = new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
   for (let i = 0; i < pixels.length; i++) {
     const pixel = pixels[i] as number;

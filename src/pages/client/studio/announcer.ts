@@ -2,7 +2,7 @@
 import type { AccountUpdate } from '../../../../clients/typescript/src/graphql.ts';
 
 /** What an update says has ended, and how; undefined while it goes on, or for what nobody waits for. */
-export function outcomeOf(update: AccountUpdate): string | undefined {
+function outcomeOf(update: AccountUpdate): string | undefined {
   switch (update.__typename) {
     case 'VideoUpdate':
       if (update.video?.status === 'ready') return 'Your video is ready.';

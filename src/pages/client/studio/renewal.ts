@@ -20,7 +20,7 @@ const isList = (element: Element): boolean =>
   element.children.length > 0 && [...element.children].every(({ id }) => id);
 
 /** Makes one element like another; false where somebody is at what would have to change. */
-export function renew(shown: Element, fresh: Element): boolean {
+function renew(shown: Element, fresh: Element): boolean {
   if (shown.isEqualNode(fresh)) return true;
   if (isList(shown) && isList(fresh)) return renewList(shown, fresh);
   if (isBusy(shown)) return false;

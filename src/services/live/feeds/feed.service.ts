@@ -63,7 +63,7 @@ export interface FeedPorts<Row extends Versioned> {
 }
 
 /** How often versions are compared, to make up for lost notifications. */
-export const SWEEP_MS = 1_000;
+const SWEEP_MS = 1_000;
 /** Rows in a page of a replay: about 100 kB, well below what may wait in a socket. */
 const PAGE_ROWS = 50;
 /** Deliveries before the event loop gets a turn. */
