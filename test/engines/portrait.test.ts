@@ -77,6 +77,7 @@ test.each<[string, unknown]>([
   ['markup as a colour', { hair: { style: 'short', colour: '"/><image href="file:///etc/passwd"/>' } }],
   ['a head that is no head', { head: '__proto__' }],
   ['a part that is not there', { over: [{ part: 'toString' }] }],
+  ['a face that the art does not have', { expression: 'bored' }],
   ['a wall without colours', { backdrop: { motif: 'dots' } }],
 ])('%s is no look', (_what, change) => {
   const sound = lookOf(describePerson('a man', 1), 1);
@@ -124,6 +125,51 @@ test.each([
   const { hue, saturation } = hueOf(await colourAt(image, at));
   expect(Math.abs(((hue - wanted + 540) % 360) - 180)).toBeLessThan(35);
   expect(saturation).toBeGreaterThan(0.3);
+});
+
+/** The middle of the mouth's line at its corners and between them, in pixels from above. */
+async function mouthLine(text: string): Promise<{ corners: number; middle: number }> {
+  const side = 1024;
+  const { image, rig } = await portraitFor(text, { width: side, height: side, seed: 3 });
+  const data = await pixelsOf(image, side);
+  const { x, y, w } = rig.mouth;
+  const rowAt = (at: number) => {
+    const column = Math.round(at * side);
+    const rows = Array.from({ length: 48 }, (_, i) => Math.round(y * side) - 24 + i);
+    const green = (row: number) => data[(row * side + column) * 4 + 1] as number;
+    const dark = rows.filter((row) => green(row) < 40);
+    expect(dark.length).toBeGreaterThan(2);
+    return dark.reduce((sum, row) => sum + row, 0) / dark.length;
+  };
+  return { corners: (rowAt(x - w * 0.46) + rowAt(x + w * 0.46)) / 2, middle: rowAt(x) };
+}
+
+test.each([
+  ['a happy man in a blue shirt', 'up'],
+  ['a calm man in a blue shirt', 'level'],
+  ['a sad man in a blue shirt', 'down'],
+  ['a furious man in a blue shirt', 'down'],
+])('%s: the corners of the mouth are %s', async (text, expected) => {
+  const { corners, middle } = await mouthLine(text);
+  // Lips are fuller in the middle, below their line: what is level is some pixels above 0.
+  const rise = middle - corners;
+  expect(rise > 7 ? 'up' : rise < 2 ? 'down' : 'level').toBe(expected);
+});
+
+test.each([
+  ['a judge', 'own:wig'],
+  ['a ninja', 'own:cowl'],
+  ['Cleopatra', 'own:nemes'],
+  ['a pharaoh', 'own:nemes'],
+  ['an orc', 'own:tusks'],
+  ['a girl in tears', 'own:tears'],
+])('%s wears %s', (text, part) => {
+  expect(lookOf(describePerson(text, 1), 1).over.map((worn) => worn.part)).toContain(part);
+});
+
+test('a girl has no cropped hair, whatever the seed', () => {
+  const heads = Array.from({ length: 60 }, (_, seed) => lookOf(describePerson('a happy girl', seed), seed));
+  expect(heads.filter(({ hair }) => ['tousled', 'tuft'].includes(hair?.style ?? ''))).toEqual([]);
 });
 
 test('skin is as dark as it is said to be', async () => {

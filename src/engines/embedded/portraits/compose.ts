@@ -6,9 +6,17 @@ import type { SKRSContext2D } from '@napi-rs/canvas';
 import { art, type Head } from './art.ts';
 import { type Frame, isBeast, JOINT } from './art-units.ts';
 import { BEASTS, type Beast } from './beasts.ts';
-import { type EyePose, type MouthPose, paintBeastEyes, paintBeastMouth, paintEyes, paintMouth } from './features.ts';
+import {
+  type EyePose,
+  type MouthLook,
+  type MouthPose,
+  paintBeastEyes,
+  paintBeastMouth,
+  paintEyes,
+  paintMouth,
+} from './features.ts';
 import type { LayerName, Layers } from './layers.ts';
-import type { Look } from './look.ts';
+import type { Expression, Look } from './look.ts';
 import { blend, lighter, lightness } from './tint.ts';
 
 /** How the head and the chest stand; 0 is at rest. */
@@ -145,9 +153,19 @@ function paintFeatures(pen: SKRSContext2D, look: Look, pose: Pose): void {
 /** The colour of closed lids on a skin, both '#rrggbb'. */
 export const lidOf = (skin: string): string => lighter(skin, -0.055);
 
+/** How far the corners of the mouth are up at rest. */
+const SMILES: Readonly<Record<Expression | 'smile', number>> = { smile: 1, serious: 0.15, sad: -0.9, angry: -0.6 };
+
 /** A person's mouth, in units. */
-export function mouthOf(look: Look): { x: number; y: number; half: number; line: string; lips?: string } {
+export function mouthOf(look: Look): MouthLook {
   const skin = look.skin ?? '#e6ae8f';
   const line = lightness(skin) < 0.42 ? blend(LIPS, '#c4467e', 0.3) : LIPS;
-  return { x: 16.1, y: 24.15, half: 3.05, line, ...(look.lips ? { lips: look.lips } : {}) };
+  return {
+    x: 16.1,
+    y: 24.15,
+    half: 3.05,
+    line,
+    smile: SMILES[look.expression ?? 'smile'],
+    ...(look.lips ? { lips: look.lips } : {}),
+  };
 }

@@ -47,15 +47,17 @@ export interface MouthLook {
   line: string;
   /** Colour of painted lips. */
   lips?: string;
+  /** How far the corners are up at rest, -1 to 1 (a smile). */
+  smile: number;
 }
 
 /** A person's mouth: a dark crescent that opens downwards. */
-export function paintMouth(pen: Pen, { x, y, half, line, lips }: MouthLook, pose: MouthPose): void {
+export function paintMouth(pen: Pen, { x, y, half, line, lips, smile: atRest }: MouthLook, pose: MouthPose): void {
   const { open, wide, press, bite, tongue } = pose;
   const round = Math.max(0, -wide);
   const k = half / 3.1;
   const w = half * (1 + 0.14 * Math.max(0, wide) - 0.5 * round - 0.1 * open * (1 - round) - 0.08 * press);
-  const smile = (1 - 0.35 * open) * (1 - 0.85 * round) * (1 - 0.3 * press);
+  const smile = atRest * (1 - 0.35 * open) * (1 - 0.85 * round) * (1 - 0.3 * press);
   const gap = (open * 3.5 + round * 0.9 * (1 - press) + bite * 0.5) * k * (1 - press);
   const corner = y - 0.42 * k * smile + gap * 0.18;
   const top = y + 0.5 * k * smile - gap * 0.2 - 0.22 * k;
@@ -298,7 +300,7 @@ function paintAlmond(
 export function paintBeastMouth(pen: Pen, { mouth, fur }: Beast, glow: string, pose: MouthPose): void {
   const { kind, x, y, w } = mouth;
   if (kind === 'slot') paintSlot(pen, mouth, glow, pose);
-  else if (kind === 'smile') paintMouth(pen, { x, y, half: w / 2, line: blend(INK, fur, 0.12) }, pose);
+  else if (kind === 'smile') paintMouth(pen, { x, y, half: w / 2, line: blend(INK, fur, 0.12), smile: 1 }, pose);
   else paintMuzzle(pen, mouth, pose);
 }
 

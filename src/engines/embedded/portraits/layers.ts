@@ -9,7 +9,7 @@ import { type Frame, frameOf, isBeast } from './art-units.ts';
 import { paintBackdrop } from './backdrop.ts';
 import { BEASTS } from './beasts.ts';
 import { HAIR } from './hair.ts';
-import type { Look, Worn } from './look.ts';
+import type { Expression, Look, Worn } from './look.ts';
 import { OWN_PARTS } from './own-parts.ts';
 import { blend, lighter, lightness, meanColour, tinted } from './tint.ts';
 
@@ -66,7 +66,7 @@ const HATS: Readonly<Record<string, { line?: number; up?: number; half?: number;
   'hat:circlet': { up: 0.4 },
 };
 /** Hats that cover the whole head: no hair is drawn under them. */
-const COVERS_ALL = new Set(['hat:hijab', 'hat:space']);
+const COVERS_ALL = new Set(['hat:hijab', 'hat:space', 'own:cowl', 'own:nemes', 'own:wig']);
 
 interface Piece {
   svg: string;
@@ -115,7 +115,11 @@ function personPieces(look: Look): Pieces {
   const pieces: Pieces = {
     skin: [{ svg: tinted(skull.skin, SKIN, skin, 0.85), ...(clip && hat?.round ? { clip } : {}) }],
     face: [{ svg: tinted(face.nose, SKIN, skin, 0.85) }],
-    brows: [{ svg: tinted(face.brows, meanColour([face.brows]), browColour(worn.colour, skin), 0.5) }],
+    brows: [
+      {
+        svg: leaning(tinted(face.brows, meanColour([face.brows]), browColour(worn.colour, skin), 0.5), look.expression),
+      },
+    ],
   };
   const add = (name: LayerName, piece: Piece) => {
     const list = pieces[name] ?? [];
@@ -149,6 +153,22 @@ function browColour(hair: string, skin: string): string {
   if (light > 0.82) return blend(hair, '#8d8790', 0.35);
   const brow = lighter(hair, light > 0.45 ? -0.13 : 0.02);
   return Math.abs(lightness(brow) - under) < 0.08 ? lighter(brow, under > 0.4 ? -0.16 : 0.16) : brow;
+}
+
+/** Degrees that a brow's inner end is down by (up: negative), and how far it comes down, in units. */
+const BROWS: Readonly<Record<Expression, { lean: number; down: number }>> = {
+  serious: { lean: 5, down: 0.35 },
+  sad: { lean: -13, down: -0.2 },
+  angry: { lean: 15, down: 0.75 },
+};
+
+/** Both brows turned, each about its own middle. */
+function leaning(brows: string, expression: Expression | undefined): string {
+  if (!expression) return brows;
+  const { lean, down } = BROWS[expression];
+  const half = (name: string, left: number, degrees: number, middle: number) =>
+    `<clipPath id="${name}"><rect x="${left}" y="0" width="16" height="32"/></clipPath><g transform="translate(0 ${down}) rotate(${degrees} ${middle} 13)"><g clip-path="url(#${name})">${brows.replaceAll('url(#', `url(#${name}`).replaceAll(' id="', ` id="${name}`)}</g></g>`;
+  return half('browLeft', 0.1, lean, 11.65) + half('browRight', 16.1, -lean, 20.55);
 }
 
 /** Where on one cheek: to the side of the middle, and down. */
@@ -188,6 +208,11 @@ const OWN_LAYERS: Readonly<Record<string, LayerName>> = {
   'own:halo': 'hat',
   'own:horns': 'hat',
   'own:shell': 'hat',
+  'own:cowl': 'hat',
+  'own:nemes': 'hat',
+  'own:wig': 'hat',
+  'own:tusks': 'lip',
+  'own:tears': 'lip',
   'own:earrings': 'skin',
   'own:third-eye': 'face',
   'own:scales': 'face',

@@ -20,6 +20,11 @@ const MOTIFS = ['plain', 'dots', 'stars', 'leaves', 'waves', 'rays', 'hearts', '
 /** One of `MOTIFS`. */
 export type Motif = (typeof MOTIFS)[number];
 
+/** How a face that does not smile looks at rest. */
+const EXPRESSIONS = ['serious', 'sad', 'angry'] as const;
+/** One of `EXPRESSIONS`. */
+export type Expression = (typeof EXPRESSIONS)[number];
+
 /**
  * A portrait as data: names of the art’s parts and their colours. Optional parts are absent where they are not seen.
  */
@@ -35,6 +40,8 @@ export interface Look {
   lashes?: boolean;
   freckles?: boolean;
   wrinkles?: boolean;
+  /** Default: a gentle smile. */
+  expression?: Expression;
   /** Of `HAIR`. */
   hair?: { style: string; colour: string };
   body: Worn;
@@ -55,12 +62,13 @@ const isWorn = (value: unknown): boolean => {
 export function isLook(value: unknown): value is Look {
   if (typeof value !== 'object' || value === null) return false;
   const look = value as Partial<Look>;
-  const { backdrop, hair, over } = look;
+  const { backdrop, expression, hair, over } = look;
   return (
     look.art === 1 &&
     (hasOwn(art().heads, look.head) || hasOwn(BEASTS, look.head)) &&
     typeof look.eyes === 'string' &&
     [look.skin, look.eyes, look.lips].every(isColour) &&
+    (expression === undefined || EXPRESSIONS.includes(expression)) &&
     (hair === undefined || (hasOwn(HAIR, hair.style) && typeof hair.colour === 'string' && isColour(hair.colour))) &&
     isWorn(look.body) &&
     Array.isArray(over) &&

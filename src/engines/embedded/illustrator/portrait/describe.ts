@@ -84,6 +84,8 @@ export function describePerson(text: string, seed: number): PersonTraits {
     stethoscope: !denies('stethoscope') && (has.has('stethoscope') || hinted(notes, 'stethoscope') === true),
     mask: hinted(notes, 'mask') ?? 'none',
     thirdEye: has.has('thirdeye'),
+    tusks: hinted(notes, 'tusks') === true,
+    tears: ['crying', 'weeping', 'tears', 'tearful'].some((word) => has.has(word)),
     mood:
       said(notes, lex.MOODS) ??
       hinted(notes, 'mood') ??

@@ -177,11 +177,11 @@ export const HAIR_NOUNS = new Map<string, string>([
 export const GENDERS = table<Gender>([
   [
     'female',
-    'woman women girl lady female she her hers mother mom mum grandmother grandma granny aunt sister queen princess witch actress waitress businesswoman duchess goddess heroine wife daughter nun ballerina mermaid empress sorceress feminine mrs ms miss fairy hostess',
+    'woman women girl lady female she her hers mother mom mum grandmother grandma granny aunt sister queen princess witch actress waitress businesswoman duchess goddess heroine wife daughter nun ballerina mermaid empress sorceress feminine mrs ms miss lass gal cleopatra widow fairy hostess',
   ],
   [
     'male',
-    'man men boy guy gentleman male he him his father dad grandfather grandpa uncle brother king prince wizard actor waiter businessman duke husband son monk bloke sorcerer emperor masculine mr sir santa lumberjack cowboy viking',
+    'man men boy guy gentleman male he him his father dad grandfather grandpa uncle brother king prince wizard actor waiter businessman duke husband son monk bloke sorcerer emperor masculine mr sir dude bro lad pharaoh santa lumberjack cowboy viking',
   ],
 ]);
 /** Words of each age. */
@@ -251,6 +251,9 @@ export const HATS = table<Hat>([
   ['beret', 'beret'],
   ['hijab', 'hijab headscarf veil'],
   ['turban', 'turban'],
+  ['wig', 'wig powderedwig'],
+  ['cowl', 'cowl balaclava'],
+  ['nemes', 'nemes'],
   ['santa', 'santahat'],
   ['headphones', 'headphones headset'],
   ['flowers', 'flowercrown wreath garland'],
@@ -281,7 +284,7 @@ export const MOODS = table<Mood>([
   ['smile', 'smiling smile smiles friendly kind warm gentle happy pleasant welcoming caring sweet content'],
   ['cheerful', 'cheerful joyful laughing grinning jolly excited bubbly energetic playful funny enthusiastic merry'],
   ['serious', 'serious stern solemn strict professional determined focused confident stoic calm wise mysterious'],
-  ['sad', 'sad melancholic gloomy lonely crying depressed melancholy sorrowful'],
+  ['sad', 'sad melancholic gloomy lonely crying weeping tearful heartbroken unhappy depressed melancholy sorrowful'],
   ['angry', 'angry furious grumpy mad evil fierce menacing'],
 ]);
 /** Words of each background. */

@@ -8,7 +8,7 @@ import type { Background, Beard, Clothes, Glasses, HairStyle, Hat, PersonTraits 
 export function lookOf(traits: PersonTraits, seed: number): Look {
   const { species } = traits;
   if (species === 'robot' || species === 'alien' || species === 'ghost') return beingOf(traits, species, seed);
-  const { gender, age } = traits;
+  const { gender, age, mood } = traits;
   const child = age === 'child';
   const old = age === 'old';
   return {
@@ -20,6 +20,7 @@ export function lookOf(traits: PersonTraits, seed: number): Look {
     ...(gender === 'female' && !child ? { lashes: true } : {}),
     ...(traits.freckles ? { freckles: true } : {}),
     ...(old ? { wrinkles: true } : {}),
+    ...(mood === 'serious' || mood === 'sad' || mood === 'angry' ? { expression: mood } : {}),
     hair: { style: styleOf(traits, seed), colour: traits.hair.colour },
     body: bodyOf(traits),
     over: [...overBody(traits), ...onFace(traits), ...onHead(traits)],
@@ -72,7 +73,8 @@ const STYLES: Record<HairStyle, Record<'female' | 'male' | 'child', readonly str
 
 function styleOf({ hair, gender, age }: PersonTraits, seed: number): string {
   const styles = STYLES[hair.style][age === 'child' ? 'child' : gender];
-  if (age === 'child' && gender === 'female' && hair.style === 'short') return 'bob';
+  // Cropped hair of children is a boy's in the art.
+  if (age === 'child' && gender === 'female' && styles.includes('tousled')) return 'bob';
   return pick(randomFrom(seed, 'worn hair'), styles);
 }
 
@@ -162,7 +164,7 @@ const GLASSES: Record<Glasses, readonly string[]> = {
   goggles: ['glasses:goggles'],
 };
 
-function onFace({ beard, glasses, species, hair, mask, thirdEye }: PersonTraits): Worn[] {
+function onFace({ beard, glasses, species, hair, mask, tusks, tears, thirdEye }: PersonTraits): Worn[] {
   const parts: Worn[] = [...BEARDS[beard], ...GLASSES[glasses]].map((part) => ({ part }));
   if (species === 'elf') parts.unshift({ part: 'ears:elf' });
   if (species === 'vampire') parts.unshift({ part: 'ears:vampire' });
@@ -171,6 +173,8 @@ function onFace({ beard, glasses, species, hair, mask, thirdEye }: PersonTraits)
   }
   if (species === 'mermaid') parts.push({ part: 'own:scales' });
   if (mask !== 'none') parts.push({ part: `mask:${mask}` });
+  if (tusks) parts.push({ part: 'own:tusks' });
+  if (tears) parts.push({ part: 'own:tears' });
   if (thirdEye) parts.push({ part: 'own:third-eye' });
   return parts;
 }
@@ -206,6 +210,9 @@ const HATS: Record<Hat, string | undefined> = {
   circlet: 'hat:circlet',
   horns: 'own:horns',
   shell: 'own:shell',
+  wig: 'own:wig',
+  cowl: 'own:cowl',
+  nemes: 'own:nemes',
 };
 /** Those whose own colour is what they are known by, unless the text names one. */
 const OWN_COLOUR = new Set<Hat>([

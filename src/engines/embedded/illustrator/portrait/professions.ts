@@ -20,6 +20,7 @@ export interface Suggestion {
   hairColour?: string;
   eyes?: string;
   mask?: PersonTraits['mask'];
+  tusks?: boolean;
 }
 
 export const PROFESSIONS: readonly Suggestion[] = [
@@ -43,7 +44,7 @@ export const PROFESSIONS: readonly Suggestion[] = [
     hatColour: '#f5c531',
     background: 'city',
   },
-  { words: 'judge magistrate', clothes: 'judge', background: 'library', mood: 'serious' },
+  { words: 'judge magistrate', clothes: 'judge', hat: 'wig', beard: 'none', background: 'library', mood: 'serious' },
   { words: 'graduate', clothes: 'gown', hat: 'graduation', background: 'library' },
   { words: 'monk nun priest bishop', clothes: 'gown', background: 'warm' },
   {
@@ -54,7 +55,16 @@ export const PROFESSIONS: readonly Suggestion[] = [
     hatColour: '#7c6644',
     background: 'night',
   },
-  { words: 'ninja assassin', clothes: 'ninja', background: 'night' },
+  {
+    words: 'ninja assassin shinobi',
+    clothes: 'ninja',
+    hat: 'cowl',
+    hatColour: '#4b3f63',
+    background: 'night',
+    mood: 'serious',
+    beard: 'none',
+    glasses: 'none',
+  },
   { words: 'prince', clothes: 'prince', hat: 'crown', background: 'warm' },
   { words: 'princess duchess', clothes: 'princess', hat: 'tiara', background: 'warm', style: 'wavy' },
   { words: 'singer rapper popstar rockstar', clothes: 'singer', background: 'night' },
@@ -310,6 +320,36 @@ export const PROFESSIONS: readonly Suggestion[] = [
     eyes: '#c8c060',
     beard: 'none',
     mood: 'serious',
+  },
+  {
+    words: 'pharaoh cleopatra',
+    clothes: 'tunic',
+    clothesColour: '#f1ead8',
+    hat: 'nemes',
+    background: 'warm',
+    skin: '#b57f58',
+    beard: 'goatee',
+    mood: 'serious',
+  },
+  {
+    words: 'orc ogre troll goblin',
+    clothes: 'armour',
+    background: 'outdoors',
+    skin: '#7f9f5a',
+    eyes: '#c8a02c',
+    hairColour: '#2a2420',
+    mood: 'angry',
+    tusks: true,
+  },
+  {
+    words: 'surfer lifeguard',
+    clothes: 'vneck',
+    clothesColour: '#1f8fa8',
+    background: 'sea',
+    skin: '#d59a6c',
+    hairColour: '#e0bd74',
+    mood: 'cheerful',
+    glasses: 'none',
   },
   { words: 'robot android', background: 'space', clothes: 'armour', mood: 'neutral' },
 ];

@@ -57,7 +57,10 @@ export type Hat =
   | 'halo'
   | 'circlet'
   | 'horns'
-  | 'shell';
+  | 'shell'
+  | 'wig'
+  | 'cowl'
+  | 'nemes';
 /** What is seen of clothes above the chest. */
 export type Clothes =
   | 'tshirt'
@@ -141,6 +144,8 @@ export interface PersonTraits {
   stethoscope: boolean;
   mask: 'none' | 'hero' | 'villain';
   thirdEye: boolean;
+  tusks: boolean;
+  tears: boolean;
   mood: Mood;
   background: Background;
   backgroundColour: string;
