@@ -59,7 +59,7 @@ const CODECS =
 /** What draws and encodes in web and worker, or opens images and fragments that we have written ourselves. */
 const OWN_MEDIA = [
   '^src/engines/embedded/codec/(audio|files|fragments|self-test|sound-track|thread|webcodecs)\\.ts$',
-  '^src/engines/embedded/(illustrator|portraits)/',
+  '^src/engines/embedded/(graphics|illustrator)/',
   '^src/engines/embedded/faces/pixels\\.ts$',
   '^src/engines/embedded/talking-head/(layered-painter|still)\\.ts$',
   '^src/engines/embedded/video/(stills|thread)\\.ts$',
@@ -68,46 +68,43 @@ const OWN_MEDIA = [
   '^src/services/videos/video-render\\.service\\.ts$',
 ];
 
-/** What an embedded engine imports beside its own folder; what it takes of the platform, the ports hand to it. */
-const FOR_ENGINES = ['src/engines/ports', 'src/engines/embedded/codec'];
-/** What one of them needs beside that. */
-const ENGINES = {
-  chat: [],
-  codec: [],
-  faces: [],
-  // Its portraits are of our own art.
-  illustrator: ['src/engines/embedded/portraits'],
-  portraits: [],
-  speech: [],
-  // A portrait of our own art speaks by its layers.
-  'talking-head': ['src/engines/embedded/portraits'],
-  // Its scenes are painted, and its people move as the talking head does.
-  video: ['src/engines/embedded/illustrator', 'src/engines/embedded/talking-head'],
-};
+/**
+ * What an embedded engine imports beside its own folder: the ports, which hand it what it takes of the platform, and the two
+ * libraries that it could not be a package without.
+ */
+const PORTS = 'src/engines/ports';
+const CODEC = 'src/engines/embedded/codec';
+const GRAPHICS = 'src/engines/embedded/graphics';
+const OURS = '^(schema|src|resolvers|rest-compat)/';
 
-const engineRules = Object.entries(ENGINES).map(([name, needs]) => ({
-  name: `engine-${name}`,
-  comment:
-    'An embedded engine could be a package: it imports its own folder, the ports, the codec, and what is listed.',
-  severity: 'error',
-  from: { path: inside(`src/engines/embedded/${name}`) },
-  to: {
-    path: '^(schema|src|resolvers|rest-compat)/',
-    pathNot: [`src/engines/embedded/${name}`, ...FOR_ENGINES, ...needs].map(inside),
+const engineRules = [
+  {
+    name: 'engine-stands-alone',
+    comment: 'An embedded engine could be a package: it imports the ports, the codec, the graphics library and itself.',
+    severity: 'error',
+    from: { path: '^src/engines/embedded/([^/]+)/' },
+    to: { path: OURS, pathNot: ['^src/engines/embedded/$1/', ...[PORTS, CODEC, GRAPHICS].map(inside)] },
   },
-}));
+  {
+    name: 'codec-draws-nothing',
+    comment: 'What is drawn is brought into bytes by the codec, which need not know what it is.',
+    severity: 'error',
+    from: { path: inside(CODEC) },
+    to: { path: inside(GRAPHICS) },
+  },
+  {
+    name: 'ports-know-no-engine',
+    comment: 'Whoever answers, the ports are the same.',
+    severity: 'error',
+    from: { path: inside(PORTS) },
+    to: { path: inside('src/engines'), pathNot: inside(PORTS) },
+  },
+];
 
 export default {
   forbidden: [
     ...layerRules,
     ...engineRules,
-    {
-      name: 'ports-know-no-engine',
-      comment: 'Whoever answers, the ports are the same.',
-      severity: 'error',
-      from: { path: inside('src/engines/ports') },
-      to: { path: inside('src/engines'), pathNot: inside('src/engines/ports') },
-    },
     {
       name: 'media-of-others-in-decoders-only',
       comment: 'A file of a few kilobytes can end or hold a codec: it is opened in a process that may be lost.',

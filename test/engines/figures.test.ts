@@ -1,10 +1,10 @@
 /** People of scenes as figures: what their words say is seen on them, and they move by their limbs. */
 import { describe, expect, test } from '@jest/globals';
-import type { Canvas } from '../../src/engines/embedded/illustrator/canvas.ts';
-import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
-import { figureOf } from '../../src/engines/embedded/illustrator/scene/figures.ts';
-import { type Spot, sceneParts } from '../../src/engines/embedded/illustrator/scene/index.ts';
-import { type Act, paintFigure } from '../../src/engines/embedded/portraits/index.ts';
+import { type Act, paintFigure } from '../../src/engines/embedded/graphics/art/index.ts';
+import type { Canvas } from '../../src/engines/embedded/graphics/canvas.ts';
+import { readPrompt } from '../../src/engines/embedded/graphics/prompt.ts';
+import { figureOf } from '../../src/engines/embedded/graphics/scene/figures.ts';
+import { type Spot, sceneParts } from '../../src/engines/embedded/graphics/scene/index.ts';
 import { subjectMotion } from '../../src/engines/embedded/video/subject-motion.ts';
 
 const TALL = 140;

@@ -1,9 +1,9 @@
 /** Edits, measured on pixels; and what cannot be done is refused by name. */
 import { describe, expect, test } from '@jest/globals';
-import { type Canvas, emptyCanvas } from '../../src/engines/embedded/illustrator/canvas.ts';
-import { toHsl } from '../../src/engines/embedded/illustrator/colour.ts';
-import { applyEdits } from '../../src/engines/embedded/illustrator/edit/apply.ts';
-import { readEdits } from '../../src/engines/embedded/illustrator/edit/read.ts';
+import { type Canvas, emptyCanvas } from '../../src/engines/embedded/graphics/canvas.ts';
+import { toHsl } from '../../src/engines/embedded/graphics/colour.ts';
+import { applyEdits } from '../../src/engines/embedded/graphics/edit/apply.ts';
+import { readEdits } from '../../src/engines/embedded/graphics/edit/read.ts';
 
 /** Red left, green right, a white disc off the middle. */
 function specimen(width = 400, height = 300): Canvas {

@@ -4,12 +4,12 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { emptyCanvas } from '../../src/engines/embedded/illustrator/canvas.ts';
-import { invert } from '../../src/engines/embedded/illustrator/edit/pixels.ts';
-import { missingGlyphs } from '../../src/engines/embedded/illustrator/lettering/fonts.ts';
-import { boundsOf } from '../../src/engines/embedded/illustrator/lettering/ink.ts';
-import { drawLines } from '../../src/engines/embedded/illustrator/lettering/layout.ts';
-import { paintPrompt } from '../../src/engines/embedded/illustrator/paint.ts';
+import { emptyCanvas } from '../../src/engines/embedded/graphics/canvas.ts';
+import { invert } from '../../src/engines/embedded/graphics/edit/pixels.ts';
+import { missingGlyphs } from '../../src/engines/embedded/graphics/lettering/fonts.ts';
+import { boundsOf } from '../../src/engines/embedded/graphics/lettering/ink.ts';
+import { drawLines } from '../../src/engines/embedded/graphics/lettering/layout.ts';
+import { paintPrompt } from '../../src/engines/embedded/graphics/paint.ts';
 
 const PROMPTS: readonly (readonly [string, string[]])[] = [
   ['a sign that says open', ['OPEN']],

@@ -1,13 +1,13 @@
 /** What the illustrator understands: intended words, both sides; subjects; kinds of image; sizes. */
 import { describe, expect, test } from '@jest/globals';
-import { headOf } from '../../src/engines/embedded/illustrator/animal-heads.ts';
-import { intendedWords, quotedWords } from '../../src/engines/embedded/illustrator/intended-words.ts';
-import { LEXICON, NOUNS } from '../../src/engines/embedded/illustrator/nouns.ts';
-import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
-import { editSize, SIZES, sizeOf } from '../../src/engines/embedded/illustrator/sizes.ts';
-import { spriteBody } from '../../src/engines/embedded/illustrator/sprites.ts';
-import { art } from '../../src/engines/embedded/portraits/art.ts';
-import { BEASTS } from '../../src/engines/embedded/portraits/index.ts';
+import { headOf } from '../../src/engines/embedded/graphics/animal-heads.ts';
+import { art } from '../../src/engines/embedded/graphics/art/art.ts';
+import { BEASTS } from '../../src/engines/embedded/graphics/art/index.ts';
+import { intendedWords, quotedWords } from '../../src/engines/embedded/graphics/intended-words.ts';
+import { LEXICON, NOUNS } from '../../src/engines/embedded/graphics/nouns.ts';
+import { readPrompt } from '../../src/engines/embedded/graphics/prompt.ts';
+import { editSize, SIZES, sizeOf } from '../../src/engines/embedded/graphics/sizes.ts';
+import { spriteBody } from '../../src/engines/embedded/graphics/sprites.ts';
 import { DRAWN, REFUSED } from '../support/image-prompts.ts';
 
 describe('intendedWords', () => {

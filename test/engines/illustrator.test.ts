@@ -3,12 +3,12 @@
 import type { ImageModelV4CallOptions } from '@ai-sdk/provider';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { emptyCanvas } from '../../src/engines/embedded/illustrator/canvas.ts';
+import { emptyCanvas } from '../../src/engines/embedded/graphics/canvas.ts';
+import { paintPrompt } from '../../src/engines/embedded/graphics/paint.ts';
+import { readPrompt } from '../../src/engines/embedded/graphics/prompt.ts';
+import { sceneLayers } from '../../src/engines/embedded/graphics/scene/index.ts';
+import { SIZES } from '../../src/engines/embedded/graphics/sizes.ts';
 import { createIllustrator } from '../../src/engines/embedded/illustrator/index.ts';
-import { paintPrompt } from '../../src/engines/embedded/illustrator/paint.ts';
-import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
-import { sceneLayers } from '../../src/engines/embedded/illustrator/scene/index.ts';
-import { SIZES } from '../../src/engines/embedded/illustrator/sizes.ts';
 
 const illustrator = createIllustrator();
 afterAll(() => illustrator.close());

@@ -1,8 +1,8 @@
 /** What a prompt says is what the portrait shows: the reading of words, of negation and of colours. */
 import { describe, expect, test } from '@jest/globals';
-import { describePerson } from '../../src/engines/embedded/illustrator/portrait/describe.ts';
-import { COLOURS, EYE_COLOURS, HAIR_COLOURS } from '../../src/engines/embedded/illustrator/portrait/lexicon.ts';
-import type { PersonTraits } from '../../src/engines/embedded/illustrator/portrait/traits.ts';
+import { describePerson } from '../../src/engines/embedded/graphics/portrait/describe.ts';
+import { COLOURS, EYE_COLOURS, HAIR_COLOURS } from '../../src/engines/embedded/graphics/portrait/lexicon.ts';
+import type { PersonTraits } from '../../src/engines/embedded/graphics/portrait/traits.ts';
 
 /** Looks up a trait by path, e.g. 'hair.style'. */
 const at = (traits: PersonTraits, path: string): unknown =>

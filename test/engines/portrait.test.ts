@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import { describePerson, lookOf, portraitFor } from '../../src/engines/embedded/illustrator/portrait/index.ts';
+import { art } from '../../src/engines/embedded/graphics/art/art.ts';
+import { drawStill, isLook, type Look } from '../../src/engines/embedded/graphics/art/index.ts';
+import { RASTERS, rasterOf } from '../../src/engines/embedded/graphics/art/layers.ts';
+import { describePerson, lookOf, portraitFor } from '../../src/engines/embedded/graphics/portrait/index.ts';
 import { runTask } from '../../src/engines/embedded/illustrator/run-task.ts';
-import { art } from '../../src/engines/embedded/portraits/art.ts';
-import { drawStill, isLook, type Look } from '../../src/engines/embedded/portraits/index.ts';
-import { RASTERS, rasterOf } from '../../src/engines/embedded/portraits/layers.ts';
 import type { Point, Rig } from '../../src/engines/ports/index.ts';
 import { portraitPrompts } from '../support/portrait-prompts.ts';
 

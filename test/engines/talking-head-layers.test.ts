@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { createCanvas } from '@napi-rs/canvas';
 import { planesOf, toI420, toRgba } from '../../src/engines/embedded/codec/colour.ts';
-import { describePerson, lookOf } from '../../src/engines/embedded/illustrator/portrait/index.ts';
-import { drawStill, type Look, type Pose, REST } from '../../src/engines/embedded/portraits/index.ts';
+import { drawStill, type Look, type Pose, REST } from '../../src/engines/embedded/graphics/art/index.ts';
+import { describePerson, lookOf } from '../../src/engines/embedded/graphics/portrait/index.ts';
 import { layeredPainter } from '../../src/engines/embedded/talking-head/layered-painter.ts';
 import type { MotionTrack } from '../../src/engines/embedded/talking-head/motion.ts';
 import type { MouthTrack } from '../../src/engines/embedded/talking-head/mouth-track.ts';

@@ -1,6 +1,6 @@
 /** Faces in videos blink and sway: eyes shut where the rig says, heads move a little, and the shoulders stay. */
 import { expect, test } from '@jest/globals';
-import { emptyCanvas } from '../../src/engines/embedded/illustrator/canvas.ts';
+import { emptyCanvas } from '../../src/engines/embedded/graphics/canvas.ts';
 import { runTask } from '../../src/engines/embedded/illustrator/run-task.ts';
 import { lidsOf } from '../../src/engines/embedded/video/blink.ts';
 import { readFace } from '../../src/engines/embedded/video/stills.ts';

@@ -1,6 +1,6 @@
 /** The canvas of planes draws what a canvas of pixels does: moved, scaled, mirrored, leaning, turned, faded. */
 import { describe, expect, it } from '@jest/globals';
-import { emptyCanvas } from '../../src/engines/embedded/illustrator/canvas.ts';
+import { emptyCanvas } from '../../src/engines/embedded/graphics/canvas.ts';
 import { frameCanvas, toYuv } from '../../src/engines/embedded/video/frame-canvas.ts';
 import { type FrameContext, PlanesCanvas } from '../../src/engines/embedded/video/planes-canvas.ts';
 

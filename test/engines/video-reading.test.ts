@@ -1,6 +1,6 @@
 import { APICallError } from '@ai-sdk/provider';
 import { describe, expect, test } from '@jest/globals';
-import { readPrompt } from '../../src/engines/embedded/illustrator/prompt.ts';
+import { readPrompt } from '../../src/engines/embedded/graphics/prompt.ts';
 import { ambience, mixOf } from '../../src/engines/embedded/video/ambience.ts';
 import { airOf } from '../../src/engines/embedded/video/atmosphere.ts';
 import { poseAt, readCameraMoves } from '../../src/engines/embedded/video/camera-moves.ts';

@@ -6,7 +6,7 @@ import sharp, { type Sharp } from 'sharp';
 import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createFaceDetector } from '../../src/engines/embedded/faces/index.ts';
-import { portraitFor } from '../../src/engines/embedded/illustrator/portrait/index.ts';
+import { portraitFor } from '../../src/engines/embedded/graphics/portrait/index.ts';
 import { createEmbeddedSpeech } from '../../src/engines/embedded/speech/index.ts';
 import { createTalkingHead } from '../../src/engines/embedded/talking-head/index.ts';
 import { createFaceMeasures } from '../support/face-measures.ts';

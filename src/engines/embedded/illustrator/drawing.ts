@@ -3,8 +3,8 @@
  * image is drawn anew with other words, where painting over the old ones would leave them to be seen.
  */
 import { badInput } from '../../ports/errors.ts';
-import type { Edit, One } from './edit/rules.ts';
-import { readPrompt } from './prompt.ts';
+import type { Edit, One } from '../graphics/edit/rules.ts';
+import { readPrompt } from '../graphics/prompt.ts';
 
 /** What is to be drawn. */
 export interface Drawing {

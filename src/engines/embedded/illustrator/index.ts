@@ -8,12 +8,12 @@ import { built } from '../../ports/built.ts';
 import { badInput } from '../../ports/errors.ts';
 import type { Rig } from '../../ports/index.ts';
 import { createPool, type Pool } from '../../ports/threads.ts';
+import { readEdits } from '../graphics/edit/read.ts';
+import { checkGlyphs } from '../graphics/lettering/index.ts';
+import { checkDrawable, readPrompt } from '../graphics/prompt.ts';
+import { hashText } from '../graphics/random.ts';
+import { sizeOf } from '../graphics/sizes.ts';
 import { type Drawing, relettered } from './drawing.ts';
-import { readEdits } from './edit/read.ts';
-import { checkGlyphs } from './lettering/index.ts';
-import { checkDrawable, readPrompt } from './prompt.ts';
-import { hashText } from './random.ts';
-import { sizeOf } from './sizes.ts';
 import type { Outcome, Task } from './task.ts';
 
 /** The documented models of images. */

@@ -1,15 +1,15 @@
 /** Does one task of the illustrator from start to encoded bytes. Called in its thread; tests call it directly. */
 
 import type { Rig } from '../../ports/index.ts';
-import { type Canvas, emptyCanvas } from './canvas.ts';
+import { type Canvas, emptyCanvas } from '../graphics/canvas.ts';
+import { editFaces } from '../graphics/edit/apply.ts';
+import { blur } from '../graphics/edit/pixels.ts';
+import { readEdits } from '../graphics/edit/read.ts';
+import { rigOfPart } from '../graphics/edit/rig-after-edit.ts';
+import { paintPrompt } from '../graphics/paint.ts';
+import { editSize, type Size } from '../graphics/sizes.ts';
 import { decodeImage, encodeImage } from './codec.ts';
 import { type Drawing, type DrawingStep, relettered, withStep } from './drawing.ts';
-import { editFaces } from './edit/apply.ts';
-import { blur } from './edit/pixels.ts';
-import { readEdits } from './edit/read.ts';
-import { rigOfPart } from './edit/rig-after-edit.ts';
-import { paintPrompt } from './paint.ts';
-import { editSize, type Size } from './sizes.ts';
 import type { Outcome, Task } from './task.ts';
 
 interface Painted {

@@ -3,10 +3,10 @@
  * follow the voice. Draws into I420 directly.
  */
 import { planesOf } from '../codec/colour.ts';
+import { sample } from '../graphics/face/sample.ts';
 import { movingAverage } from './energy.ts';
 import { seeded } from './motion.ts';
 import { type FramePainter } from './painter.ts';
-import { sample } from './sample.ts';
 import { OVERSAMPLE, type Still } from './still.ts';
 
 const BARS = 31;

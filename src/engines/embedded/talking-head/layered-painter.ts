@@ -4,7 +4,7 @@
  */
 import { createCanvas } from '@napi-rs/canvas';
 import { LRUCache } from 'lru-cache';
-import { type Box, type Layers, type Look, layersOf, movingBoxes, paintFrame } from '../portraits/index.ts';
+import { type Box, type Layers, type Look, layersOf, movingBoxes, paintFrame } from '../graphics/art/index.ts';
 import type { MotionTrack } from './motion.ts';
 import type { MouthTrack } from './mouth-track.ts';
 import { type FramePainter, valuesAt } from './painter.ts';

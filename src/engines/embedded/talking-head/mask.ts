@@ -3,8 +3,8 @@
  * and fading along the neck so that the shoulders stay still. Computed once per video on a coarse grid.
  */
 import type { Point } from '../../ports/index.ts';
-import type { FaceShape } from './geometry.ts';
-import { smoothstep } from './numbers.ts';
+import type { FaceShape } from '../graphics/face/geometry.ts';
+import { smoothstep } from '../graphics/face/numbers.ts';
 
 /** Video pixels between grid points. */
 export const CELL = 4;

@@ -2,7 +2,7 @@
  * What shows between open lips: a dark cavity, the upper teeth in the shade of the lip, the tongue. Computed per
  * pixel without allocation, since it runs some ten thousand times a frame.
  */
-import type { MouthShape } from './geometry.ts';
+import type { MouthShape } from '../graphics/face/geometry.ts';
 
 /** How the inside looks in this frame. */
 export interface Inside {

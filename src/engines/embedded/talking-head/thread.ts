@@ -5,7 +5,7 @@
 import type { Mark, Rig } from '../../ports/index.ts';
 import { serve, type TaskRun } from '../../ports/serve.ts';
 import { startVideo } from '../codec/fragments.ts';
-import { isLook } from '../portraits/index.ts';
+import { isLook } from '../graphics/art/index.ts';
 import { levels } from './energy.ts';
 import { facelessPainter } from './faceless-painter.ts';
 import { fallbackPainter } from './fallback/fallback-painter.ts';

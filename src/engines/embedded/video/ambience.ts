@@ -2,8 +2,8 @@
  * A video's own sound where none is given: wind, waves, rain, a city, birds or crickets, as the scene has them, and a
  * soft pad of slow chords where there is no place to hear. Synthesised; the same video has the same sound.
  */
-import type { ImagePlan } from '../illustrator/prompt.ts';
-import { between, type Random, seeded } from '../illustrator/random.ts';
+import type { ImagePlan } from '../graphics/prompt.ts';
+import { between, type Random, seeded } from '../graphics/random.ts';
 import type { AirKind } from './particles.ts';
 
 /** Sample rate: one that AAC has, and enough, since nothing here sounds above 12 kHz. */

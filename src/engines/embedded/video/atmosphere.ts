@@ -2,7 +2,7 @@
  * What is in the air of a video: what the prompt names, and, unless it is to be taken verbatim, what the place would
  * have by itself.
  */
-import type { ImagePlan } from '../illustrator/prompt.ts';
+import type { ImagePlan } from '../graphics/prompt.ts';
 import type { AirKind } from './particles.ts';
 
 const NAMED: readonly [AirKind, RegExp][] = [

@@ -4,10 +4,10 @@
  */
 import type { Rig } from '../../ports/index.ts';
 import { type Planes, planesOf } from '../codec/colour.ts';
-import { type Canvas, copyOf as copyOfCanvas } from '../illustrator/canvas.ts';
-import { seeded } from '../illustrator/random.ts';
-import { eyePainter } from '../talking-head/fallback/eye-painter.ts';
-import { faceShape } from '../talking-head/geometry.ts';
+import { type Canvas, copyOf as copyOfCanvas } from '../graphics/canvas.ts';
+import { eyePainter } from '../graphics/face/eye-painter.ts';
+import { faceShape } from '../graphics/face/geometry.ts';
+import { seeded } from '../graphics/random.ts';
 import { blink } from '../talking-head/motion.ts';
 import { copyPlanes } from '../talking-head/still.ts';
 

@@ -2,7 +2,7 @@
  * Reads how a prompt wants its video to move: the camera's way, its pace, and how lively the scene is. Whole words
  * only; a prompt that says nothing gets a slow push with a little drift, chosen by the seed.
  */
-import { between, seeded } from '../illustrator/random.ts';
+import { between, seeded } from '../graphics/random.ts';
 
 /** Moves of the camera that a prompt asks for. */
 export interface CameraMoves {

@@ -1,7 +1,7 @@
 /** The light of fires and candles in a video: it swells and sinks over what is near, as flames do. It draws no flame. */
-import type { ImagePlan } from '../illustrator/prompt.ts';
-import { seeded } from '../illustrator/random.ts';
-import type { Stage } from '../illustrator/scene/index.ts';
+import type { ImagePlan } from '../graphics/prompt.ts';
+import { seeded } from '../graphics/random.ts';
+import type { Stage } from '../graphics/scene/index.ts';
 import type { MovingLayer } from './layer-motion.ts';
 import type { FrameContext } from './planes-canvas.ts';
 import { blaze } from './sprites.ts';

@@ -1,5 +1,5 @@
 /** Abstract images in motion: the painting flows like liquid, in bands that swing with their own phase. */
-import type { Canvas } from '../illustrator/canvas.ts';
+import type { Canvas } from '../graphics/canvas.ts';
 import type { CameraMoves } from './camera-moves.ts';
 import type { Painter } from './scenery.ts';
 

@@ -5,8 +5,8 @@
  * multiplied by a matrix (measured at 720p: 1.4 ms instead of 9).
  */
 import { BT709 } from '../codec/colour.ts';
-import { type Canvas, type Context, emptyCanvas } from '../illustrator/canvas.ts';
-import type { Rgb } from '../illustrator/colour.ts';
+import { type Canvas, type Context, emptyCanvas } from '../graphics/canvas.ts';
+import type { Rgb } from '../graphics/colour.ts';
 
 const { red: RED, blue: BLUE } = BT709;
 const GREEN = 1 - RED - BLUE;

@@ -1,5 +1,5 @@
 /** Lights of the night in a video: twinkling stars, fireflies, shooting stars. Functions of time alone, like all that drifts. */
-import { between, pick, seeded } from '../illustrator/random.ts';
+import { between, pick, seeded } from '../graphics/random.ts';
 import type { FrameContext } from './planes-canvas.ts';
 import { light, meteorTail } from './sprites.ts';
 

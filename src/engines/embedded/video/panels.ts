@@ -3,8 +3,8 @@
  * seen whole to the end. Cards are placed side by side over whatever the video shows behind them.
  */
 import type { VideoReference } from '../../ports/index.ts';
-import { type Canvas, emptyCanvas } from '../illustrator/canvas.ts';
-import { seeded } from '../illustrator/random.ts';
+import { type Canvas, emptyCanvas } from '../graphics/canvas.ts';
+import { seeded } from '../graphics/random.ts';
 import { lidsOf } from './blink.ts';
 import { yuvColour } from './frame-canvas.ts';
 import type { Painter } from './scenery.ts';

@@ -2,9 +2,9 @@
  * What drifts through the air of a video: rain, snow, leaves, petals, dust, sparks, bubbles, fireflies, stars. Each
  * particle's place is a function of time alone, so any frame can be drawn without the ones before it.
  */
-import type { Canvas } from '../illustrator/canvas.ts';
-import type { Rgb } from '../illustrator/colour.ts';
-import { between, pick, type Random, seeded } from '../illustrator/random.ts';
+import type { Canvas } from '../graphics/canvas.ts';
+import type { Rgb } from '../graphics/colour.ts';
+import { between, pick, type Random, seeded } from '../graphics/random.ts';
 import { type Air, type AirOptions, fireflies, meteors, stars } from './lights.ts';
 import { bubble, dot, leaf, light, streak } from './sprites.ts';
 

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { built } from '../../ports/built.ts';
-import type { Canvas, Context } from '../illustrator/canvas.ts';
+import type { Canvas, Context } from '../graphics/canvas.ts';
 import { YUV_ALREADY, YUV_OF_RGB } from './frame-canvas.ts';
 
 /** What painters of videos draw with: a part of a canvas's context. */

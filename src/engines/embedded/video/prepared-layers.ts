@@ -2,8 +2,8 @@
  * Layers of a scene made ready for video: cut into the runs that are painted, with the rows they fill wholly
  * known, so that nothing is drawn where it is empty or hidden (the cost of a frame is the area it draws).
  */
-import { type Canvas, copyOf } from '../illustrator/canvas.ts';
-import type { PosedFrame, Spot } from '../illustrator/scene/index.ts';
+import { type Canvas, copyOf } from '../graphics/canvas.ts';
+import type { PosedFrame, Spot } from '../graphics/scene/index.ts';
 import { convertedWhenDrawn } from './planes-canvas.ts';
 
 /** A rectangle, pixels. */

@@ -2,11 +2,11 @@
  * A scene in motion: the illustrator's layers shifted by their depth before a moving camera, with drifting clouds,
  * living water, swaying trees, lights that flicker and subjects that move.
  */
-import type { Canvas } from '../illustrator/canvas.ts';
-import type { ImagePlan } from '../illustrator/prompt.ts';
-import { seeded } from '../illustrator/random.ts';
-import { type Spot, type Stage, sceneParts } from '../illustrator/scene/index.ts';
-import { drawLightning } from '../illustrator/scene/weather.ts';
+import type { Canvas } from '../graphics/canvas.ts';
+import type { ImagePlan } from '../graphics/prompt.ts';
+import { seeded } from '../graphics/random.ts';
+import { type Spot, type Stage, sceneParts } from '../graphics/scene/index.ts';
+import { drawLightning } from '../graphics/scene/weather.ts';
 import { type CameraMoves, poseAt } from './camera-moves.ts';
 import { firelight } from './firelight.ts';
 import { drawMoving, LAYER_MOTIONS, type MovingLayer } from './layer-motion.ts';

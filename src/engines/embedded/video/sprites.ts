@@ -1,6 +1,6 @@
 /** Small things that float in a video, drawn once, in the colours of the encoder, and stamped many times. */
-import { type Canvas, emptyCanvas } from '../illustrator/canvas.ts';
-import type { Rgb } from '../illustrator/colour.ts';
+import { type Canvas, emptyCanvas } from '../graphics/canvas.ts';
+import type { Rgb } from '../graphics/colour.ts';
 import { yuvColour } from './frame-canvas.ts';
 
 const SIDE = 48;

@@ -5,10 +5,10 @@
 import sharp from 'sharp';
 import { badInput } from '../../ports/errors.ts';
 import type { Rig } from '../../ports/index.ts';
-import { type Canvas, emptyCanvas } from '../illustrator/canvas.ts';
+import { type Canvas, emptyCanvas } from '../graphics/canvas.ts';
 // For its effect: it shuts every loader of sharp but jpeg, png and webp.
 import '../illustrator/codec.ts';
-import { rigOfPart } from '../illustrator/edit/rig-after-edit.ts';
+import { rigOfPart } from '../graphics/edit/rig-after-edit.ts';
 import { shutEyed } from './blink.ts';
 import { type CameraMoves, poseAt } from './camera-moves.ts';
 import { toYuv } from './frame-canvas.ts';

@@ -3,8 +3,8 @@
  * that is shifted, turned and stretched about its foot; people walk, wave and sway with limbs of their own.
  */
 
-import { between, hashText, type Random, seeded } from '../illustrator/random.ts';
-import { facesRight, type Spot } from '../illustrator/scene/index.ts';
+import { between, hashText, type Random, seeded } from '../graphics/random.ts';
+import { facesRight, type Spot } from '../graphics/scene/index.ts';
 
 /** How a subject differs from where it was painted, about its foot: shifts in its own heights, angle in radians. */
 export interface Gesture {

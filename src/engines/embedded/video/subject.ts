@@ -2,7 +2,7 @@
  * What a prompt shows, apart from how it is rendered: camera directions and the names of featured avatars are not drawn,
  * nor is twice what drifts through the air.
  */
-import { type ImagePlan, readPrompt } from '../illustrator/prompt.ts';
+import { type ImagePlan, readPrompt } from '../graphics/prompt.ts';
 
 /** Words about the video itself; "camera" would else stand on the shore. */
 const DIRECTIONS = [

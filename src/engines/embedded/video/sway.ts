@@ -3,8 +3,8 @@
  * shoulders not at all. A share of a percent of the image, so that what is behind the head is not seen to bend.
  */
 import type { Rig } from '../../ports/index.ts';
-import type { Canvas } from '../illustrator/canvas.ts';
-import { smoothstep } from '../illustrator/random.ts';
+import type { Canvas } from '../graphics/canvas.ts';
+import { smoothstep } from '../graphics/random.ts';
 import type { FrameContext } from './planes-canvas.ts';
 
 /** Rows drawn at once: neighbours then differ by an eighth of a pixel. */

@@ -2,9 +2,9 @@
  * Living water: the painted water is drawn row band by row band, each shifted by waves that run towards the viewer,
  * and gleams come and go on it under the light.
  */
-import type { Canvas } from '../illustrator/canvas.ts';
-import { between, seeded } from '../illustrator/random.ts';
-import type { Light } from '../illustrator/scene/light.ts';
+import type { Canvas } from '../graphics/canvas.ts';
+import { between, seeded } from '../graphics/random.ts';
+import type { Light } from '../graphics/scene/light.ts';
 import type { FrameContext } from './planes-canvas.ts';
 import { gleam } from './sprites.ts';
 

@@ -3,7 +3,7 @@
  * frame. Only cells that can move are written; the background keeps its bytes from the first frame on.
  */
 import type { Planes } from '../../codec/colour.ts';
-import type { Area, FaceShape } from '../geometry.ts';
+import type { Area, FaceShape } from '../../graphics/face/geometry.ts';
 import { CELL, type HeadMask } from '../mask.ts';
 import type { HeadPose } from '../motion.ts';
 import { OVERSAMPLE } from '../still.ts';

@@ -2,9 +2,9 @@
  * How the image bends in one frame: which source row and column each pixel around the mouth is read from. Lips open
  * about the line where they meet, the jaw follows the lower one, rounding draws the corners in. Reads no pixels.
  */
-import type { Area, FaceShape, MouthShape } from '../geometry.ts';
+import type { Area, FaceShape, MouthShape } from '../../graphics/face/geometry.ts';
+import { smoothstep } from '../../graphics/face/numbers.ts';
 import type { Inside } from '../mouth-interior.ts';
-import { smoothstep } from '../numbers.ts';
 import type { MouthPose } from '../phonemes.ts';
 
 /** The bend of the image in one frame, by column and by row of the area. */

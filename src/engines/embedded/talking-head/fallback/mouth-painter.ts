@@ -4,11 +4,11 @@
  * outside `area`.
  */
 import type { Planes } from '../../codec/colour.ts';
-import type { Area, FaceShape, MouthShape } from '../geometry.ts';
+import type { Area, FaceShape, MouthShape } from '../../graphics/face/geometry.ts';
+import { clamp01 } from '../../graphics/face/numbers.ts';
+import { sample } from '../../graphics/face/sample.ts';
 import { inside, paintInside } from '../mouth-interior.ts';
-import { clamp01 } from '../numbers.ts';
 import type { MouthPose } from '../phonemes.ts';
-import { sample } from '../sample.ts';
 import { type Bend, emptyBend, fromAbove, fromBelow, jawFall, setBend } from './lip-bend.ts';
 
 /** Paints the mouth. */

@@ -2,7 +2,7 @@
  * An eye as meshes: the skin of both lids, which closes along the real lid line, and what lies between them, in which the
  * iris glances. Positions in the still's own pixels. Reads no pixels.
  */
-import { clamp01, smoothstep } from '../numbers.ts';
+import { clamp01, smoothstep } from '../../graphics/face/numbers.ts';
 import type { MeshFace } from './mesh-face.ts';
 import { gridTriangles, type Mesh } from './raster.ts';
 

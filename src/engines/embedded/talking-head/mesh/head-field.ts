@@ -3,9 +3,9 @@
  * near parts move further than far ones. Shifts are in pixels of the video.
  */
 
+import { smoothstep } from '../../graphics/face/numbers.ts';
 import { CELL, type HeadMask } from '../mask.ts';
 import type { HeadPose } from '../motion.ts';
-import { smoothstep } from '../numbers.ts';
 import { OVERSAMPLE } from '../still.ts';
 import { type MeshFace, OVAL } from './mesh-face.ts';
 

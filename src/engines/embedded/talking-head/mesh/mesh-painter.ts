@@ -4,13 +4,13 @@
  */
 import type { Rig } from '../../../ports/index.ts';
 import { type Planes, planesOf } from '../../codec/colour.ts';
-import { faceShape } from '../geometry.ts';
+import { faceShape } from '../../graphics/face/geometry.ts';
+import { smoothstep } from '../../graphics/face/numbers.ts';
+import { type Colour, medianColour } from '../../graphics/face/skin.ts';
 import { headMask } from '../mask.ts';
 import type { MotionTrack } from '../motion.ts';
 import type { MouthTrack } from '../mouth-track.ts';
-import { smoothstep } from '../numbers.ts';
 import { type FramePainter, valuesAt } from '../painter.ts';
-import { type Colour, medianColour } from '../skin.ts';
 import { OVERSAMPLE, type Still } from '../still.ts';
 import { bendChroma, bendLuma, restFrame } from '../warp.ts';
 import { eyeMeshes } from './eye-mesh.ts';

@@ -4,9 +4,9 @@
  * with the same mesh: the still without that end of the line.
  */
 import type { Planes } from '../../codec/colour.ts';
-import { clamp01, smoothstep } from '../numbers.ts';
+import { clamp01, smoothstep } from '../../graphics/face/numbers.ts';
+import { sample } from '../../graphics/face/sample.ts';
 import type { MouthPose } from '../phonemes.ts';
-import { sample } from '../sample.ts';
 import type { MouthMesh } from './mouth-mesh.ts';
 import { COLUMNS, type MouthOutline } from './mouth-outline.ts';
 import { drawMesh, type Mesh } from './raster.ts';

@@ -3,10 +3,10 @@
  * the dark behind. Teeth hang on the skull: they do not follow the lips.
  */
 import type { Planes } from '../../codec/colour.ts';
+import { clamp01, smoothstep } from '../../graphics/face/numbers.ts';
+import { sample } from '../../graphics/face/sample.ts';
+import { type Colour, medianColour } from '../../graphics/face/skin.ts';
 import { type Inside, inside as ink, paintInside } from '../mouth-interior.ts';
-import { clamp01, smoothstep } from '../numbers.ts';
-import { sample } from '../sample.ts';
-import { type Colour, medianColour } from '../skin.ts';
 import { LANDMARK, type MeshFace } from './mesh-face.ts';
 import type { MouthMesh } from './mouth-mesh.ts';
 import { COLUMNS, type Curve, GREY, type MouthOutline } from './mouth-outline.ts';

@@ -2,7 +2,7 @@
  * The lower face as a mesh about the lips: rings from the lips' inner edges out to nose, cheeks and neck. Sets where each
  * vertex is for a pose; begins from the closed mouth at ease, not from what the still shows. Reads no pixels.
  */
-import { smoothstep } from '../numbers.ts';
+import { smoothstep } from '../../graphics/face/numbers.ts';
 import type { MouthPose } from '../phonemes.ts';
 import { COLUMNS, type Curve, type MouthOutline } from './mouth-outline.ts';
 import { gridTriangles, type Mesh } from './raster.ts';

@@ -3,7 +3,7 @@
  * Positions are continuous: pixel i covers i to i + 1.
  */
 import type { Planes } from '../../codec/colour.ts';
-import { sample } from '../sample.ts';
+import { sample } from '../../graphics/face/sample.ts';
 
 /** Source positions are integers in 1/256 of a pixel: twice as fast here as floating point (measured). */
 const BITS = 8;

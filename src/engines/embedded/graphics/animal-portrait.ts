@@ -3,8 +3,8 @@
  * wears is read as a person's is.
  */
 import type { Rig } from '../../ports/index.ts';
-import { drawStill, lighter } from '../portraits/index.ts';
 import { headOf } from './animal-heads.ts';
+import { drawStill, lighter } from './art/index.ts';
 import type { Canvas } from './canvas.ts';
 import { describePerson, lookOf } from './portrait/index.ts';
 import type { ImagePlan } from './prompt.ts';

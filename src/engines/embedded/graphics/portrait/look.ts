@@ -1,7 +1,7 @@
-/** What a person of given traits looks like in the art of `../../portraits`: which head, hair, clothes and hat. */
+/** What a person of given traits looks like in the art of `../art`: which head, hair, clothes and hat. */
 
-import type { Look, Motif, Worn } from '../../portraits/index.ts';
-import { lighter } from '../../portraits/index.ts';
+import type { Look, Motif, Worn } from '../art/index.ts';
+import { lighter } from '../art/index.ts';
 import { pick, randomFrom } from './random.ts';
 import type { Background, Beard, Clothes, Glasses, HairStyle, Hat, PersonTraits } from './traits.ts';
 

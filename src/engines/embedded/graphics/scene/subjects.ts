@@ -3,7 +3,7 @@
  * them, grass or snow about their feet, and their reflection where they swim.
  */
 
-import { paintFigure } from '../../portraits/index.ts';
+import { paintFigure } from '../art/index.ts';
 import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { css, mix, type Rgb } from '../colour.ts';
 import type { Subject } from '../prompt.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
-import { built } from '../../ports/built.ts';
+import { built } from '../../../ports/built.ts';
 
 /** What a part of an image is made of: it takes that colour of the person. */
 export type Role = 'cloth' | 'accent' | 'skin' | 'hair' | 'keep';
@@ -47,7 +47,7 @@ let known: Art | undefined;
 /** Read at first need, by the thread that draws: 2 MB of SVG. */
 export function art(): Art {
   known ??= JSON.parse(
-    brotliDecompressSync(readFileSync(built('src/engines/embedded/portraits/art.json.br'))).toString(),
+    brotliDecompressSync(readFileSync(built('src/engines/embedded/graphics/art/art.json.br'))).toString(),
   ) as Art;
   return known;
 }

@@ -1,5 +1,5 @@
 /** Colours read off the image around the face, and what is done with them. Read-only. */
-import { type Planes, toI420 } from '../codec/colour.ts';
+import { type Planes, toI420 } from '../../codec/colour.ts';
 
 /** A colour in YUV, 0 to 255 each. */
 export interface Colour {

@@ -118,7 +118,7 @@ let abstracts: Set<string> = new Set();
 /** Read at first need: 24 000 words, 0.1 MB packed. Empty: no thing that can be drawn is near. */
 function thingWords(): Map<string, string> {
   if (known) return known;
-  const packed = readFileSync(built('src/engines/embedded/illustrator/thing-words.json.br'));
+  const packed = readFileSync(built('src/engines/embedded/graphics/thing-words.json.br'));
   const { '-': abstract = '', ...things } = JSON.parse(brotliDecompressSync(packed).toString()) as Record<
     string,
     string

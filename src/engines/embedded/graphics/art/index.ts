@@ -3,7 +3,7 @@
  * of a video. Knows nothing of prompts (the illustrator reads them) or of sounds (the talking head does).
  */
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
-import type { Rig } from '../../ports/index.ts';
+import type { Rig } from '../../../ports/index.ts';
 import { paintFrame, REST } from './compose.ts';
 import { layersOf } from './layers.ts';
 import type { Look } from './look.ts';

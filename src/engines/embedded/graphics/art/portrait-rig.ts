@@ -1,5 +1,5 @@
 /** The rig of a portrait: the numbers it is painted by, as fractions of the image, and the look itself. */
-import type { Point, Rig } from '../../ports/index.ts';
+import type { Point, Rig } from '../../../ports/index.ts';
 import { art, type Box } from './art.ts';
 import { isBeast } from './art-units.ts';
 import { BEASTS, type Beast } from './beasts.ts';

@@ -1,5 +1,5 @@
 /** Finds in a text the things that can be drawn, with number, colour and size; whole words of the noun list only. */
-import type { Act } from '../portraits/index.ts';
+import type { Act } from './art/index.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { LEXICON, type Noun, type Role } from './nouns.ts';
 import { isSmall, thingAt } from './thing-words.ts';

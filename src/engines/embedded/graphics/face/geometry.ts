@@ -3,8 +3,8 @@
  * image (the bend of the lip line, the colour of the lids). Read-only; once per video.
  */
 
-import type { Point, Rig, RigEye } from '../../ports/index.ts';
-import type { Planes } from '../codec/colour.ts';
+import type { Point, Rig, RigEye } from '../../../ports/index.ts';
+import type { Planes } from '../../codec/colour.ts';
 import { type Colour, darkest, fromHex, lumaAt, medianColour, mix, samples } from './skin.ts';
 
 /** A rectangle of the source; right and bottom lie just outside. */

@@ -4,7 +4,7 @@
  */
 import type { Canvas } from '@napi-rs/canvas';
 import type { Rig } from '../../../ports/index.ts';
-import { drawStill } from '../../portraits/index.ts';
+import { drawStill } from '../art/index.ts';
 import { describePerson } from './describe.ts';
 import { lookOf } from './look.ts';
 import { hashText } from './random.ts';

@@ -2,7 +2,7 @@
  * People of a scene as figures of the portraits' art: what they look like, by what the prompt says of each, and what they
  * do. It draws nothing.
  */
-import { type Act, type Figure, lighter } from '../../portraits/index.ts';
+import { type Act, type Figure, lighter } from '../art/index.ts';
 import { describePerson, lookOf } from '../portrait/index.ts';
 import type { Subject } from '../prompt.ts';
 import { hashText, pick, seeded } from '../random.ts';
