@@ -30,6 +30,11 @@ export function planesOf(i420: Uint8Array, width: number, height: number): Plane
   return { width, height, y: i420.subarray(0, luma), u, v: i420.subarray(luma + chroma, luma + 2 * chroma) };
 }
 
+/** A copy of planes that may be drawn on. */
+export function copyPlanes({ width, height, y, u, v }: Planes): Planes {
+  return { width, height, y: y.slice(), u: u.slice(), v: v.slice() };
+}
+
 const byte = (value: number) => (value < 0 ? 0 : value > 255 ? 255 : value + 0.5) | 0;
 
 /** One contiguous I420 buffer in BT.709 of an RGBA frame (alpha ignored). Width and height must be even. */

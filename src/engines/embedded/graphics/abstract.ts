@@ -1,8 +1,9 @@
 /** Abstract images in the prompt's colours: woven flow lines, layered silk ridges, marbled paint or glowing orbs. */
 import { type Canvas, emptyCanvas, shaded } from './canvas.ts';
 import { css, fromHsl, luma, mix, type Rgb, rgb, toHsl } from './colour.ts';
+import { fbm, noise } from './noise.ts';
 import type { ImagePlan } from './prompt.ts';
-import { between, fbm, noise, pick, type Random, seeded, smoothstep } from './random.ts';
+import { between, pick, type Random, seeded, smoothstep } from './random.ts';
 import { finish } from './scene/weather.ts';
 
 type AbstractStyle = 'flow' | 'silk' | 'marble' | 'orbs' | 'tiles';

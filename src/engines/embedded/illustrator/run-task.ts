@@ -6,9 +6,9 @@ import { editFaces } from '../graphics/edit/apply.ts';
 import { blur } from '../graphics/edit/pixels.ts';
 import { readEdits } from '../graphics/edit/read.ts';
 import { rigOfPart } from '../graphics/edit/rig-after-edit.ts';
+import { decodeImage, encodeImage } from '../graphics/image-files.ts';
 import { paintPrompt } from '../graphics/paint.ts';
 import { editSize, type Size } from '../graphics/sizes.ts';
-import { decodeImage, encodeImage } from './codec.ts';
 import { type Drawing, type DrawingStep, relettered, withStep } from './drawing.ts';
 import type { Outcome, Task } from './task.ts';
 

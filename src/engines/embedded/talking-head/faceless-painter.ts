@@ -4,8 +4,8 @@
  */
 import { planesOf } from '../codec/colour.ts';
 import { sample } from '../graphics/face/sample.ts';
+import { mulberry32 } from '../graphics/random.ts';
 import { movingAverage } from './energy.ts';
-import { seeded } from './motion.ts';
 import { type FramePainter } from './painter.ts';
 import { OVERSAMPLE, type Still } from './still.ts';
 
@@ -22,7 +22,7 @@ export function facelessPainter(still: Still, levels: Float32Array, fps: number,
   const frame = new Uint8Array((width * height * 3) / 2);
   const bars = barHeights(levels, fps, seed);
   const shade = shadeOf(height);
-  const angle = seeded(seed)() * 2 * Math.PI;
+  const angle = mulberry32(seed)() * 2 * Math.PI;
   const rounds = Math.max(1, Math.round(levels.length / fps / 14)); // One way there and back in about 14 s.
   return {
     frame,
@@ -87,7 +87,7 @@ function darken(frame: Uint8Array, width: number, height: number, shade: Float32
 
 /** Heights per frame and bar, 0 to 1: the voice of the last moments runs from the middle outwards, with a shimmer. */
 function barHeights(levels: Float32Array, fps: number, seed: number): Float32Array[] {
-  const random = seeded(seed + 1);
+  const random = mulberry32(seed + 1);
   const soft = movingAverage(levels, 1);
   const shimmer = Array.from({ length: BARS }, () => ({ step: 2 + 5 * random(), phase: 6.3 * random() }));
   return Array.from(levels, (_, frame) =>

@@ -2,6 +2,8 @@
  * What a face does besides speaking: blinks, glances, raised brows, and the sway and nods of the head. Irregular, yet
  * the same for the same speech: all chance comes from a seed. Knows nothing of pixels.
  */
+import { blink } from '../graphics/face/blink.ts';
+import { mulberry32, type Random } from '../graphics/random.ts';
 import { emphases, levels, movingAverage } from './energy.ts';
 import { ramp } from './mouth-track.ts';
 
@@ -45,17 +47,6 @@ export interface HeadPose {
   brows: number;
 }
 
-/** A small seeded generator of numbers in 0..1 (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** The motion of all frames of one utterance; at rest in the first and the last. */
 export function motionTimeline(query: {
   pcm: Int16Array;
@@ -65,7 +56,7 @@ export function motionTimeline(query: {
   seed: number;
 }): MotionTrack {
   const { pcm, rate, fps, frames, seed } = query;
-  const random = seeded(seed);
+  const random = mulberry32(seed);
   const level = levels(pcm, rate, fps, frames);
   const energy = movingAverage(level, Math.round(fps * 0.12));
   const beats = emphases(level, fps);
@@ -109,7 +100,7 @@ export function motionTimeline(query: {
 const focused = (turn: number): number => Math.sign(turn) * Math.min(MOST_TURNED, 1.2 * Math.abs(turn) ** 1.5);
 
 /** Slow noise around 0: three sines whose frequencies have no common period. */
-function wander(frames: number, fps: number, random: () => number, hertz: number): Float32Array {
+function wander(frames: number, fps: number, random: Random, hertz: number): Float32Array {
   const out = new Float32Array(frames);
   const sines = [1, 1.83, 3.1].map((factor, i) => ({
     step: (2 * Math.PI * hertz * factor * (0.9 + 0.2 * random())) / fps,
@@ -122,26 +113,8 @@ function wander(frames: number, fps: number, random: () => number, hertz: number
   return out;
 }
 
-/** Blinks every 3 to 6 s, 120 to 180 ms each; the lids stay shut for at least one frame. */
-export function blink(lids: Float32Array, fps: number, random: () => number): void {
-  const endMs = (lids.length / fps) * 1000;
-  for (let at = 700 + 1800 * random(); at < endMs - 450; at += 3300 + 2600 * random()) {
-    const length = 120 + 60 * random();
-    const hold = Math.max(1000 / fps, length * 0.3);
-    const close = (length - hold) * 0.4;
-    const open = (length - hold) * 0.6;
-    for (let frame = Math.floor((at * fps) / 1000); frame < lids.length; frame++) {
-      const ms = (frame * 1000) / fps - at;
-      if (ms > length) break;
-      if (ms < 0) continue;
-      const shut = ms < close ? ms / close : ms <= close + hold ? 1 : 1 - (ms - close - hold) / open;
-      lids[frame] = Math.max(lids[frame] as number, Math.min(1, Math.max(0, shut)));
-    }
-  }
-}
-
 /** Small glances: the eyes rest and jump, mostly back to the viewer. */
-function glance(track: MotionTrack, fps: number, random: () => number): void {
+function glance(track: MotionTrack, fps: number, random: Random): void {
   let until = 0;
   let x = 0;
   let y = 0;

@@ -64,8 +64,3 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
     throw badInput('image', 'must be a jpeg, png or webp image.');
   }
 }
-
-/** A copy of planes that may be drawn on. */
-export function copyPlanes({ width, height, y, u, v }: Planes): Planes {
-  return { width, height, y: y.slice(), u: u.slice(), v: v.slice() };
-}

@@ -1,15 +1,14 @@
 /**
  * Faces in videos blink: the image once more with its eyes shut, laid over it for the moments of a blink. Lids are
- * painted by the talking head's painter; nothing else of the face moves, for videos are not lip-synced.
+ * painted as the talking head's are; nothing else of the face moves, for videos are not lip-synced.
  */
 import type { Rig } from '../../ports/index.ts';
-import { type Planes, planesOf } from '../codec/colour.ts';
+import { copyPlanes, type Planes, planesOf } from '../codec/colour.ts';
 import { type Canvas, copyOf as copyOfCanvas } from '../graphics/canvas.ts';
+import { blink } from '../graphics/face/blink.ts';
 import { eyePainter } from '../graphics/face/eye-painter.ts';
 import { faceShape } from '../graphics/face/geometry.ts';
 import { seeded } from '../graphics/random.ts';
-import { blink } from '../talking-head/motion.ts';
-import { copyPlanes } from '../talking-head/still.ts';
 
 /** An image in YUV with its eyes shut; undefined where no open eyes can be seen. @param rig in fractions of it */
 export function shutEyed(image: Canvas, rig: Rig): Canvas | undefined {

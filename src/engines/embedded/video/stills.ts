@@ -7,7 +7,7 @@ import { badInput } from '../../ports/errors.ts';
 import type { Rig } from '../../ports/index.ts';
 import { type Canvas, emptyCanvas } from '../graphics/canvas.ts';
 // For its effect: it shuts every loader of sharp but jpeg, png and webp.
-import '../illustrator/codec.ts';
+import '../graphics/image-files.ts';
 import { rigOfPart } from '../graphics/edit/rig-after-edit.ts';
 import { shutEyed } from './blink.ts';
 import { type CameraMoves, poseAt } from './camera-moves.ts';

@@ -1,5 +1,6 @@
 /** The wall behind a person: a soft light of the person's colours, and a few quiet signs of what he or she is about. */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { hashText, mulberry32 } from '../random.ts';
 import type { Frame } from './art-units.ts';
 import type { Look, Motif } from './look.ts';
 import { blend, lighter } from './tint.ts';
@@ -17,7 +18,7 @@ export function paintBackdrop({ backdrop, head }: Look, { width, height }: Frame
   const unit = Math.min(width, height) / 10;
   pen.fillStyle = lighter(backdrop.light, 0.08);
   pen.strokeStyle = lighter(backdrop.light, 0.08);
-  const random = seeded(head + backdrop.light + backdrop.motif);
+  const random = mulberry32(hashText(head + backdrop.light + backdrop.motif));
   for (const [x, y] of placesOf(width, height, unit)) {
     pen.save();
     pen.translate(x + (random() - 0.5) * unit * 0.9, y + (random() - 0.5) * unit * 0.9);
@@ -104,14 +105,3 @@ const SIGNS: Record<Motif, Sign> = {
     pen.stroke();
   },
 };
-
-function seeded(text: string): () => number {
-  let state = 2_166_136_261;
-  for (const letter of text) state = Math.imul(state ^ letter.charCodeAt(0), 16_777_619);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

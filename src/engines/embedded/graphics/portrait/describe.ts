@@ -3,10 +3,11 @@
  * nothing.
  */
 
+import { pick } from '../random.ts';
 import { CLOTH_COLOURS, CLOTHES_BY_GENDER, EYES, HAT_COLOURS, SKINS, WALLS } from './chances.ts';
 import * as lex from './lexicon.ts';
 import { denied, hinted, notesOf, said } from './notes.ts';
-import { pick, weighted } from './random.ts';
+import { weighted } from './random.ts';
 import {
   readAge,
   readBeard,

@@ -7,7 +7,7 @@ import type { Rig } from '../../../ports/index.ts';
 import { drawStill } from '../art/index.ts';
 import { describePerson } from './describe.ts';
 import { lookOf } from './look.ts';
-import { hashText } from './random.ts';
+import { seedOf } from './random.ts';
 import type { PersonTraits } from './traits.ts';
 
 export { describePerson } from './describe.ts';
@@ -42,7 +42,7 @@ export function drawPortrait(
 
 /** Reads the text (a prompt, or a name and personality) and draws that person. */
 export async function portraitFor(text: string, options: PortraitOptions): Promise<Portrait> {
-  const seed = options.seed ?? hashText(text.trim().toLowerCase());
+  const seed = options.seed ?? seedOf(text.trim().toLowerCase());
   const traits = describePerson(text, seed);
   const { canvas, rig } = drawPortrait(traits, { width: options.width, height: options.height, seed });
   const image = await canvas.encode('jpeg', 92);

@@ -2,7 +2,8 @@
 
 import type { Look, Motif, Worn } from '../art/index.ts';
 import { lighter } from '../art/index.ts';
-import { pick, randomFrom } from './random.ts';
+import { pick } from '../random.ts';
+import { randomFrom } from './random.ts';
 import type { Background, Beard, Clothes, Glasses, HairStyle, Hat, PersonTraits } from './traits.ts';
 
 export function lookOf(traits: PersonTraits, seed: number): Look {

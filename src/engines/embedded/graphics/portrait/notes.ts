@@ -1,6 +1,8 @@
 /** A prompt as the readers of traits want it: words said and denied, colours by owner, callings, randomness by purpose. */
+
+import type { Random } from '../random.ts';
 import { PROFESSIONS, type Suggestion } from './professions.ts';
-import { type Random, randomFrom } from './random.ts';
+import { randomFrom } from './random.ts';
 import { coloursOf, type Owner, type Word, wordsOf } from './reading.ts';
 
 /**

@@ -1,8 +1,5 @@
-/**
- * Seeded randomness of the portraits: the same seed gives the same person and the same strands of hair. It is no source
- * of secrets and never reads the clock.
- */
-export type Random = () => number;
+/** Seeded randomness of the portraits: the same seed gives the same person and the same strands of hair. */
+import { hashText, mulberry32, type Random } from '../random.ts';
 
 /** Spreads every bit over all: neighbouring seeds must not give neighbouring people. */
 function scramble(value: number): number {
@@ -12,26 +9,12 @@ function scramble(value: number): number {
   return (v ^ (v >>> 16)) >>> 0;
 }
 
-/** 32-bit FNV-1a of a text: the default seed of an image is the hash of its prompt. */
-export function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return scramble(hash);
-}
+/** The default seed of an image: its prompt's. */
+export const seedOf = (text: string): number => scramble(hashText(text));
 
 /** Uniform numbers in [0, 1) from a seed and a purpose: one purpose drawing more numbers must not change another. */
-export function randomFrom(seed: number, purpose = ''): Random {
-  let state = scramble(scramble(seed | 0) + Math.imul(hashText(purpose), 0x9e3779b1));
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-/** One of the items, each as likely. */
-export const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+export const randomFrom = (seed: number, purpose: string): Random =>
+  mulberry32(scramble(scramble(seed | 0) + Math.imul(seedOf(purpose), 0x9e3779b1)));
 
 /** Picks by weight from a table of value -> weight. */
 export function weighted<T extends string>(random: Random, table: Partial<Record<T, number>>): T {

@@ -1,9 +1,10 @@
 /** One reader a trait: what the text says, else what a calling or name suggests, else the seed. */
 
+import { pick } from '../random.ts';
 import { BEARD_BY_AGE, HAIR_BY_GENDER, NATURAL_HAIR, SKIN_WEIGHTS, SKINS } from './chances.ts';
 import * as lex from './lexicon.ts';
 import { denied, hinted, type Notes, said } from './notes.ts';
-import { pick, weighted } from './random.ts';
+import { weighted } from './random.ts';
 import type { Age, Beard, Gender, Glasses, HairStyle, Hat } from './traits.ts';
 
 /** By word, name, beard or clothes, in this order; else by chance. */

@@ -1,7 +1,8 @@
 /** Space: nebulae, stars of every magnitude, planets as lit balls; subjects float in it. */
 import { type Canvas, emptyCanvas, shaded } from '../canvas.ts';
 import { css, fromHsl, mix, type Rgb, rgb, toHsl } from '../colour.ts';
-import { between, fbm, noise, pick, seeded, smoothstep } from '../random.ts';
+import { fbm, noise } from '../noise.ts';
+import { between, pick, seeded, smoothstep } from '../random.ts';
 import type { Layer } from './layer.ts';
 import { drawStars, glow } from './sky.ts';
 

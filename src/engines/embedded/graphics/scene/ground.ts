@@ -1,7 +1,8 @@
 /** The near ground and its waters: grass, sand to the shore line, a quay in the city, lakes, rivers and the sea. */
 import { type Canvas, emptyCanvas } from '../canvas.ts';
 import { css, rgb, scale } from '../colour.ts';
-import { between, noise, seeded } from '../random.ts';
+import { noise } from '../noise.ts';
+import { between, seeded } from '../random.ts';
 import { SURFACES } from './lands.ts';
 import type { Layer } from './layer.ts';
 import { type Light, lit } from './light.ts';

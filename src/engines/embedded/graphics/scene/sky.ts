@@ -1,7 +1,8 @@
 /** Skies: graded air, sun and moon with their glow, stars, aurora, and clouds lit from where the sun stands. */
 import { type Canvas, emptyCanvas, shaded } from '../canvas.ts';
 import { css, mix, type Rgb, rgb } from '../colour.ts';
-import { between, fbm, noise, seeded, smoothstep } from '../random.ts';
+import { fbm, noise } from '../noise.ts';
+import { between, seeded, smoothstep } from '../random.ts';
 import type { Light } from './light.ts';
 
 /** The air itself, opaque, with the glow of the sun and the stars. */

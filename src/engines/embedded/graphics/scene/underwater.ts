@@ -1,7 +1,8 @@
 /** The deep sea: light falling from above, a far school, weed and coral, a ripple-lit floor; subjects float in it. */
 import { type Canvas, emptyCanvas, shaded } from '../canvas.ts';
 import { css, mix, rgb } from '../colour.ts';
-import { between, fbm, noise, pick, seeded, smoothstep } from '../random.ts';
+import { fbm, noise } from '../noise.ts';
+import { between, pick, seeded, smoothstep } from '../random.ts';
 import type { Layer } from './layer.ts';
 
 /** The deep: light falling from above, rays, a ripple-lit floor, weed and bubbles. */

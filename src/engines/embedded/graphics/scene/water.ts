@@ -1,7 +1,8 @@
 /** Water: what stands above it mirrored and broken by waves, darker and clearer towards the viewer, with the sun's path. */
 import { type Canvas, emptyCanvas } from '../canvas.ts';
 import { mapRgb, mix, type Rgb } from '../colour.ts';
-import { fbm, noise, seeded } from '../random.ts';
+import { fbm, noise } from '../noise.ts';
+import { seeded } from '../random.ts';
 import type { Light } from './light.ts';
 
 /** Where the water of a scene is and how it moves. */

@@ -1,7 +1,8 @@
 /** What is in the air before the scene: rain, snow, fog, lightning, shafts of sun, fireflies. Also used by image edits. */
 import { type Canvas, type Context, emptyCanvas, shaded } from '../canvas.ts';
 import { css, mix, type Rgb, rgb } from '../colour.ts';
-import { between, fbm, noise, type Random, seeded, smoothstep } from '../random.ts';
+import { fbm, noise } from '../noise.ts';
+import { between, type Random, seeded, smoothstep } from '../random.ts';
 import type { Light } from './light.ts';
 import { glow } from './sky.ts';
 

@@ -3,14 +3,14 @@
  * edited, or set by an owner's clicks. Joins the painters of mouth, eyes and head over one working copy of the source.
  */
 import type { Rig } from '../../../ports/index.ts';
-import { type Planes, planesOf } from '../../codec/colour.ts';
+import { copyPlanes, type Planes, planesOf } from '../../codec/colour.ts';
 import { eyePainter } from '../../graphics/face/eye-painter.ts';
 import { faceShape } from '../../graphics/face/geometry.ts';
 import { headMask } from '../mask.ts';
 import type { MotionTrack } from '../motion.ts';
 import type { MouthTrack } from '../mouth-track.ts';
 import { type FramePainter, valuesAt } from '../painter.ts';
-import { copyPlanes, OVERSAMPLE, type Still } from '../still.ts';
+import { OVERSAMPLE, type Still } from '../still.ts';
 import { restFrame } from '../warp.ts';
 import { headPainter } from './head-painter.ts';
 import { mouthPainter } from './mouth-painter.ts';

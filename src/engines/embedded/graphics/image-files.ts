@@ -1,8 +1,8 @@
 /** Images in and out: decodes jpeg, png and webp only, refuses the rest, and encodes what was painted. */
 import sharp from 'sharp';
 import { badInput } from '../../ports/errors.ts';
-import { type Canvas, emptyCanvas } from '../graphics/canvas.ts';
-import { MAX_SIDE } from '../graphics/sizes.ts';
+import { type Canvas, emptyCanvas } from './canvas.ts';
+import { MAX_SIDE } from './sizes.ts';
 
 // Every loader that is not listed stays shut: SVG, PDF and friends run code or fetch files.
 sharp.block({ operation: ['VipsForeignLoad'] });
