@@ -2,12 +2,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { emptyCanvas } from '../../src/engines/embedded/graphics/canvas.ts';
 import { frameCanvas, toYuv } from '../../src/engines/embedded/video/frame-canvas.ts';
-import { type FrameContext, PlanesCanvas } from '../../src/engines/embedded/video/planes-canvas.ts';
+import { convertedWhenDrawn, type FrameContext, PlanesCanvas } from '../../src/engines/embedded/video/planes-canvas.ts';
 
 const [WIDTH, HEIGHT] = [160, 96];
 
 /** Soft colours, so that a pixel's share of its neighbours is no matter of one value. */
-function painting(width: number, height: number, isWhole: boolean) {
+function coloured(width: number, height: number, isWhole: boolean) {
   const { canvas, ctx } = emptyCanvas(width, height);
   const colours = ctx.createLinearGradient(0, 0, width, height);
   colours.addColorStop(0, 'rgb(250,40,30)');
@@ -20,8 +20,10 @@ function painting(width: number, height: number, isWhole: boolean) {
     ctx.ellipse(width / 2, height / 2, width * 0.4, height * 0.4, 0, 0, 7);
     ctx.fill();
   }
-  return toYuv(canvas);
+  return canvas;
 }
+
+const painting = (...given: Parameters<typeof coloured>) => toYuv(coloured(...given));
 
 const back = painting(WIDTH, HEIGHT, true);
 const thing = painting(61, 47, false);
@@ -60,6 +62,23 @@ const DRAWINGS: Record<string, (ctx: FrameContext) => void> = {
     ctx.scale(1.2, 0.9);
     ctx.drawImage(thing, -30, -23);
   },
+  'turned a little': (ctx) => {
+    ctx.translate(80, 48);
+    ctx.rotate(0.06);
+    ctx.drawImage(thing, -35, -23);
+  },
+  'turned back a little, faded, smaller and over an edge': (ctx) => {
+    ctx.globalAlpha = 0.6;
+    ctx.translate(150, 86);
+    ctx.rotate(-0.05);
+    ctx.drawImage(thing, -30, -23, 48, 38);
+  },
+  'mirrored and turned a little over another edge': (ctx) => {
+    ctx.translate(4, 30);
+    ctx.rotate(0.08);
+    ctx.scale(-1.3, 1.2);
+    ctx.drawImage(thing, -30, -23);
+  },
   'one after another': (ctx) => {
     ctx.save();
     ctx.globalAlpha = 0.5;
@@ -84,6 +103,21 @@ describe('the canvas of planes', () => {
     expect(mean).toBeLessThan(0.8);
     // Edges of a pixel's width are rounded apart, nothing else is.
     expect(differences.filter((one) => one > 12).length).toBeLessThan(differences.length * 0.01);
+  });
+
+  it.each([
+    ['whole', { x: 0, y: 0, w: 61, h: 47 }, { x: 0, y: 0, w: 61, h: 47 }],
+    ['in part', { x: 9, y: 7, w: 31, h: 21.4 }, { x: 11, y: 9, w: 28, h: 19 }],
+  ])('draws an image of red, green and blue %s, once it is told', (_name, kept, { x, y, w, h }) => {
+    const [before, now] = [new PlanesCanvas(WIDTH, HEIGHT), new PlanesCanvas(WIDTH, HEIGHT)];
+    const rgb = coloured(61, 47, false);
+    convertedWhenDrawn(rgb, kept, rgb.data());
+    for (const planes of [before, now]) {
+      planes.drawImage(back, 0, 0);
+      planes.drawImage(planes === now ? rgb : thing, x, y, w, h, 40.3, 20.6, 1.4 * w, 1.4 * h);
+    }
+    const most = now.frame.reduce((worst, value, i) => Math.max(worst, Math.abs(value - (before.frame[i] ?? 0))), 0);
+    expect(most).toBeLessThan(5);
   });
 
   it('keeps what was drawn when a large image needs more memory', () => {

@@ -147,10 +147,8 @@ export class PlanesCanvas implements FrameContext {
   }
 
   drawImage(image: Canvas, ...place: number[]): void {
-    const { width, height } = image;
-    const whole = [0, 0, width, height];
-    const [sx = 0, sy = 0, sw = 0, sh = 0, dx = 0, dy = 0, dw = sw, dh = sh] =
-      place.length === 8 ? place : [...whole, ...place];
+    const given = place.length === 8 ? place : [0, 0, image.width, image.height, ...place];
+    const [sx = 0, sy = 0, sw = 0, sh = 0, dx = 0, dy = 0, dw = sw, dh = sh] = given;
     const opacity = Math.round(Math.min(1, Math.max(0, this.globalAlpha)) * 256);
     if (opacity === 0 || !(sw > 0 && sh > 0 && dw > 0 && dh > 0)) return;
     const source = this.#images.get(image) ?? this.#keep(image);
@@ -171,13 +169,18 @@ export class PlanesCanvas implements FrameContext {
     for (const [i, plane] of this.#planes.entries()) {
       const ink = source.planes[i];
       if (!ink) return;
-      const [u0, v0] = [(mapping.u0 - kept.x) * plane.k, (mapping.v0 - kept.y) * plane.k];
-      const [u1, u2, v1, v2] = [part.x * plane.k, part.w * plane.k, part.y * plane.k, part.h * plane.k];
+      const u0 = (mapping.u0 - kept.x) * plane.k;
+      const v0 = (mapping.v0 - kept.y) * plane.k;
+      const u1 = part.x * plane.k;
+      const u2 = part.w * plane.k;
+      const v1 = part.y * plane.k;
+      const v2 = part.h * plane.k;
       if (isUpright) {
         const opaqueFrom = Math.ceil(source.opaqueFrom * plane.k);
+        // biome-ignore format: in the kernel's lines; spread lists would be made for each of thousands of calls.
         this.#kernel.blit(
-          ...[ink.ink, ink.alpha, ink.stride, ink.rows, opaqueFrom, this.#scratch.at],
-          ...[plane.at, plane.width, plane.height, u0, ux, uy, v0, vy, u1, u2, v1, v2, opacity],
+          ink.ink, ink.alpha, ink.stride, ink.rows, opaqueFrom, this.#scratch.at,
+          plane.at, plane.width, plane.height, u0, ux, uy, v0, vy, u1, u2, v1, v2, opacity,
         );
         continue;
       }
@@ -185,9 +188,10 @@ export class PlanesCanvas implements FrameContext {
       const right = Math.min(plane.width, Math.ceil((box.x + box.w) * plane.k));
       const bottom = Math.min(plane.height, Math.ceil((box.y + box.h) * plane.k));
       if (left >= right || top >= bottom) continue;
+      // biome-ignore format: as above.
       this.#kernel.blitTurned(
-        ...[ink.ink, ink.alpha, ink.stride, ink.rows, plane.at, plane.width, left, right, top, bottom],
-        ...[u0, ux, uy, v0, vx, vy, u1, u2, v1, v2, opacity],
+        ink.ink, ink.alpha, ink.stride, ink.rows, plane.at, plane.width, left, right, top, bottom,
+        u0, ux, uy, v0, vx, vy, u1, u2, v1, v2, opacity,
       );
     }
   }
