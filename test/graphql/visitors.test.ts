@@ -326,6 +326,22 @@ describe('on an avatar’s page', () => {
     expect(await t.app.visitorCleanup.run()).toBe(0);
   });
 
+  test('a silent visitor is forgotten while their greeting changes and then the version: nobody waits in a circle', async () => {
+    const { slug } = await open(t, ada, { greeting: 'Hello' });
+    const { conversationId } = await begin(t, slug);
+    nowMs += DAY_MS + 1;
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    let forgetting: Promise<number> | undefined;
+    await t.app.db.transaction(async (tx) => {
+      await tx.rows('update turn set stream_key = null where conversation_id = $1', [conversationId]);
+      forgetting = t.app.visitorCleanup.run();
+      await until(async () => (await t.app.db.rows(waiting)).length > 0);
+      await tx.rows('update conversation set version = version + 1 where id = $1', [conversationId]);
+    });
+    expect(await forgetting).toBeGreaterThan(0);
+    expect(await t.app.db.rows('select 1 from conversation where id = $1', [conversationId])).toEqual([]);
+  });
+
   test('accounts on either side can be deleted', async () => {
     const [owner, visitor] = [await t.person('Owner', 10), await t.person('Caller', 10)];
     const { slug } = await open(t, owner);

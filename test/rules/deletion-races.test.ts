@@ -1,5 +1,8 @@
 /** Conversations deleted while their replies begin, are written and end: nobody waits in a circle, and nothing stays open. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Tx } from '../../src/kernel/database.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { openHolds } from '../../src/ledger/holds.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/credits.ts';
 import { until } from '../support/until.ts';
@@ -84,3 +87,50 @@ test('deleting a conversation while a render changes its turn and then the versi
   expect((await deleting)?.status).toBe(200);
   await expectSoundLedger(t.app.db);
 });
+
+test.each(['conversation', 'turn'])(
+  'deleting a %s while its reply holds credits for a chunk and then for the next: nobody waits in a circle',
+  async (what) => {
+    const { db } = t.app;
+    const { body } = await call('POST', '/conversations', { avatarOwnerUserId: ada.userId, avatarId });
+    const { conversationId: id, shareSlug } = body;
+    const { turn } = (await call('POST', `/conversations/${id}/turn`, { userText: 'Hi', output: 'text' })).body;
+    await t.settled(shareSlug, ada.apiKey);
+    // What is being written of it is written by hand here, to stop between the statements.
+    await db.rows(`update injection set state = 'writing' where conversation_id = $1`, [id]);
+    const lockInjection = 'select 1 from injection where conversation_id = $1 for update';
+    const waiters = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const waiting = (count: number) => until(async () => (await db.rows(waiters)).length >= count);
+    const holdFor = async (tx: Tx, chunk: number) => {
+      const hold = { source: `turn:${id}/${chunk}`, kind: 'turn', userId: ada.userId, amount: 1n, revealBalance: true };
+      const [holdId] = await openHolds(tx, [hold], Date.now());
+      await tx.rows(lockInjection, [id]);
+      await tx.rows(
+        `insert into turn (id, conversation_id, injection_id, number, chunk, role, avatar_text, output, status,
+           voiced_by_avatar_id, hold_id, created_at)
+         select $2, i.conversation_id, i.id, i.number, $3, 'avatar', 'And', 'audio', 'pending', $4, $5, 0
+         from injection i where i.conversation_id = $1`,
+        [id, newId('trn'), chunk, avatarId, holdId],
+      );
+    };
+    let deleting: ReturnType<typeof call> | undefined;
+    let next: Promise<void> | undefined;
+    await db.transaction(async (tx) => {
+      await holdFor(tx, 2);
+      deleting = call('DELETE', what === 'turn' ? `/turns/${turn.id}` : `/conversations/${id}`);
+      await waiting(1);
+      next = db.transaction((other) => holdFor(other, 3));
+      await waiting(2);
+    });
+    const gone = await next!.then(
+      () => undefined,
+      (error) => error.message,
+    );
+    expect((await deleting)?.status).toBe(200);
+    // The chunk found its injection still there, or gone.
+    expect(gone ?? '').not.toMatch(/deadlock/);
+    await call('DELETE', `/conversations/${id}`);
+    expect((await balance(t, ada)).held).toBe(0);
+    await expectSoundLedger(db);
+  },
+);

@@ -17,11 +17,12 @@ import { UserEntity } from '../../../schema/entities/users.ts';
 import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { lockHolds, settleHold } from '../../ledger/holds.ts';
-import { type ConversationDeletion, deleting } from '../conversations/conversation-deletion.service.ts';
+import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { speechFilesOf } from '../speech/speech-render.service.ts';
 import { openHoldsOf, type TurnDeletion } from '../turns/turn-deletion.service.ts';
+import { lockedAnew } from '../turns/turn-locks.service.ts';
 import { avatars } from './avatar.repository.ts';
 import { idleKeyOf } from './idle-video.service.ts';
 
@@ -45,7 +46,7 @@ export class AvatarDeletion {
 
   /** Deletes an avatar of the caller's. Throws 404 for any other. */
   async delete(principal: Principal, avatarId: string): Promise<void> {
-    await deleting(this.#p.db, async (tx) => {
+    await lockedAnew(this.#p.db, async (tx) => {
       const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
       const { id } = avatar;
       const nowMs = this.#p.clock.now();

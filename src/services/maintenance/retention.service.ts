@@ -17,7 +17,7 @@ import type { Images } from '../images/image.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { Speeches } from '../speech/speech.service.ts';
 import type { TurnDeletion } from '../turns/turn-deletion.service.ts';
-import { lockConversation } from '../turns/turn-work.queries.ts';
+import { lockedAnew } from '../turns/turn-locks.service.ts';
 import type { Videos } from '../videos/video.service.ts';
 import { emptyConversation, emptyConversations, oldTurns } from './retention.queries.ts';
 
@@ -83,16 +83,15 @@ export class Retention {
     const { db, clock } = this.#p;
     const beforeMs = clock.now() - days * DAY_MS;
     const old = await oldTurns(db, { before: idsFrom('trn', beforeMs), limit: BATCH });
-    const deleted = await this.#each(old, ({ id }) => db.transaction((tx) => turns.drop(tx, id)));
+    const deleted = await this.#each(old, ({ id }) => lockedAnew(db, (tx) => turns.drop(tx, id)));
     const empty = await emptyConversations(db, { before: idsFrom('cnv', beforeMs), limit: BATCH });
     return {
       turns: deleted,
       conversations: await this.#each(empty, ({ id }) =>
-        db.transaction(async (tx) => {
-          // Somebody may have spoken since: whoever says something has this lock, and is seen behind it.
-          await lockConversation(tx, { id });
-          if ((await emptyConversation(tx, { id })).length === 0) throw new PlatformError('NOT_FOUND');
-          await conversations.drop(tx, [id]);
+        lockedAnew(db, async (tx) => {
+          // Somebody may have spoken since: whoever says something is seen behind the locks.
+          const isEmpty = async () => (await emptyConversation(tx, { id })).length > 0;
+          if (!(await conversations.drop(tx, [id], isEmpty))) throw new PlatformError('NOT_FOUND');
         }),
       ),
     };

@@ -7,13 +7,14 @@ import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
-import { lockHolds, settleHold } from '../../ledger/holds.ts';
+import { lockHolds } from '../../ledger/holds.ts';
 import type { MemoryPort } from '../brain/memory.port.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import { bumpDeleted } from '../conversations/conversation-version.repository.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { endReply, wakeNext } from './injection.repository.ts';
+import { lockedAnew, releaseLocked } from './turn-locks.service.ts';
 import { filesOf } from './turn-render.service.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'jobs' | 'log'>;
@@ -47,11 +48,11 @@ export class TurnDeletion {
     const turn = await this.#p.db.em().findOne(TurnEntity, { id: turnId }, { fields: ['conversation'] });
     if (!turn) throw new PlatformError('NOT_FOUND', 'Turn not found.');
     await this.#conversations.own(principal, turn.conversation.id);
-    await this.#p.db.transaction((tx) => this.drop(tx, turnId));
+    await lockedAnew(this.#p.db, (tx) => this.drop(tx, turnId));
     this.#p.log.info({ turnId }, 'turn deleted');
   }
 
-  /** In a transaction: nothing where the turn is gone already. */
+  /** In a transaction of `lockedAnew`: nothing where the turn is gone already. */
   async drop(tx: Tx, turnId: string): Promise<void> {
     const turn = await tx.em.findOne(TurnEntity, { id: turnId }, { fields: ['injection'] });
     if (!turn) return;
@@ -59,7 +60,8 @@ export class TurnDeletion {
     const withRest: FilterQuery<TurnEntity> = {
       $or: [{ id: turnId }, { injection: injectionId, role: 'avatar', ...UNFINISHED }],
     };
-    await lockHolds(tx, holdsOf(await tx.em.find(TurnEntity, withRest)));
+    const held = holdsOf(await tx.em.find(TurnEntity, withRest));
+    await lockHolds(tx, held);
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const injection = await tx.em.findOne(InjectionEntity, { id: injectionId }, { lockMode });
     if (!injection) return;
@@ -67,13 +69,13 @@ export class TurnDeletion {
     if (!isWritten) await endReply(tx, injection);
     // Behind the locks: what was accepted or written meanwhile is seen, and nothing more comes.
     const turns = await tx.em.find(TurnEntity, isWritten ? { id: turnId } : withRest, { refresh: true });
-    if (turns.length > 0) await this.#delete(tx, injection, turns);
+    if (turns.length > 0) await this.#delete(tx, injection, turns, held);
     if (!isWritten) await wakeNext(tx, this.#p.jobs, injection);
   }
 
-  async #delete(tx: Tx, injection: InjectionEntity, turns: TurnEntity[]): Promise<void> {
+  async #delete(tx: Tx, injection: InjectionEntity, turns: TurnEntity[], held: string[]): Promise<void> {
     const nowMs = this.#p.clock.now();
-    for (const holdId of holdsOf(turns)) await settleHold(tx, holdId, 0n, nowMs);
+    await releaseLocked(tx, { locked: held, holdIds: holdsOf(turns) }, nowMs);
     const saysWords = turns.some(({ role }) => role === 'user');
     if (saysWords) await this.#memory.forget(tx, [injection.id]);
     const conversationId = injection.conversation.id;

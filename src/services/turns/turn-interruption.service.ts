@@ -9,11 +9,12 @@ import type { InterruptedTurn } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
-import { lockHolds, settleHold } from '../../ledger/holds.ts';
+import { lockHolds } from '../../ledger/holds.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import { bumpDeleted, bumpVersion } from '../conversations/conversation-version.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { endReply, wakeNext } from './injection.repository.ts';
+import { lockedAnew, releaseLocked } from './turn-locks.service.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'jobs' | 'log'>;
 
@@ -48,7 +49,7 @@ export class TurnInterruption {
   async #interrupt(turn: TurnEntity, heardMs: number | null): Promise<InterruptedTurn> {
     const turnId = turn.id;
     if (turn.role !== 'avatar') throw badInput('turnId', 'must be a turn of the avatar’s reply.');
-    const ended = await this.#p.db.transaction((tx) => this.#end(tx, turn, heardMs));
+    const ended = await lockedAnew(this.#p.db, (tx) => this.#end(tx, turn, heardMs));
     this.#p.log.info({ turnId, heardMs, dropped: ended.droppedTurnIds.length }, 'turn interrupted');
     return ended;
   }
@@ -56,7 +57,8 @@ export class TurnInterruption {
   async #end(tx: Tx, { id: turnId, chunk, ...turn }: TurnEntity, heardMs: number | null): Promise<InterruptedTurn> {
     const here: FilterQuery<TurnEntity> = { injection: turn.injection.id, role: 'avatar', chunk: { $gte: chunk } };
     const holds = (turns: TurnEntity[]): string[] => turns.filter(isUnbegun).flatMap(({ hold }) => hold?.id ?? []);
-    await lockHolds(tx, holds(await tx.em.find(TurnEntity, here)));
+    const held = holds(await tx.em.find(TurnEntity, here));
+    await lockHolds(tx, held);
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const injection = await tx.em.findOne(InjectionEntity, { id: turn.injection.id }, { lockMode });
     const isWritten = injection?.state === 'done';
@@ -68,7 +70,7 @@ export class TurnInterruption {
     }
     const nowMs = this.#p.clock.now();
     const dropped = turns.filter(isUnbegun);
-    for (const holdId of holds(dropped)) await settleHold(tx, holdId, 0n, nowMs);
+    await releaseLocked(tx, { locked: held, holdIds: holds(dropped) }, nowMs);
     const changed = turns.flatMap((one) => {
       if (isUnbegun(one) || one.heardText !== null) return [];
       const heardText = one.id === turnId ? heardOf(one, heardMs) : '';

@@ -8,7 +8,7 @@ import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
-import { lockConversation } from '../turns/turn-work.queries.ts';
+import { lockedAnew } from '../turns/turn-locks.service.ts';
 import { silentVisitor, silentVisitors } from './visitor.queries.ts';
 
 /** In one round; the next hour takes the rest. */
@@ -43,11 +43,11 @@ export class VisitorCleanup {
     { id, userId, conversationId }: { id: string; userId: string; conversationId: string | null },
     beforeMs: number,
   ): Promise<boolean> {
-    return this.#p.db.transaction(async (tx) => {
-      // They may speak just now: whoever does has this lock, and is seen behind it.
-      if (conversationId !== null) await lockConversation(tx, { id: conversationId });
-      if ((await silentVisitor(tx, { id, beforeMs })).length === 0) return false;
-      await this.#conversations.drop(tx, conversationId === null ? [] : [conversationId]);
+    return lockedAnew(this.#p.db, async (tx) => {
+      // They may speak just now: whoever does is seen behind the locks.
+      const isSilent = async () => (await silentVisitor(tx, { id, beforeMs })).length > 0;
+      if (!(await this.#conversations.drop(tx, conversationId === null ? [] : [conversationId], isSilent)))
+        return false;
       await tx.em.nativeDelete(VisitorEntity, { id });
       await tx.em.nativeDelete(UserEntity, { id: userId });
       return true;
