@@ -42,6 +42,7 @@ import m0062 from './0062_mcp_sign_in.ts';
 import m0063 from './0063_refresh_tokens.ts';
 import m0066 from './0066_list_orders.ts';
 import m0067 from './0067_training_of_deleted_avatar.ts';
+import m0068 from './0068_count_storage.ts';
 
 export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0001_core', class: m0001 },
@@ -86,4 +87,5 @@ export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0063_refresh_tokens', class: m0063 },
   { name: '0066_list_orders', class: m0066 },
   { name: '0067_training_of_deleted_avatar', class: m0067 },
+  { name: '0068_count_storage', class: m0068 },
 ];
