@@ -2,7 +2,7 @@
  * One word for one thing, and the one the field uses: names of files, identifiers, columns and log events have none of
  * the words below, which `docs/glossary.md` replaces. What is drawn, filmed in a prompt or said by a character keeps its
  * own words. No text cites a paper that is not in the repository, and no comment names a file or a folder that is not there
- * (any more). A file of src/services has its role in its name. `npm run lint` runs it.
+ * (any more), and comments have none of the plainest of these words. A file of src/services has its role in its name. `npm run lint` runs it.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -95,6 +95,17 @@ export function missingPaths(text, listed) {
   ];
 }
 
+/** Words of comments that mean nothing of ours: where they are drawn or said (`DRAWN`) they stand. */
+const PROSE =
+  /\b(?:astray|doors?|evenings?|housekeeping|houses?|lanes?|lifelines?|purses?|puppets?|seats?|strangers?)\b/i;
+
+/** What a comment says by another word than the glossary's, in `file`. */
+export function wrongProse(file, text) {
+  if (DRAWN.test(file) || file.startsWith('test/')) return [];
+  const found = [...text.matchAll(COMMENT)].flatMap(([, line]) => PROSE.exec(line) ?? []);
+  return found.map((word) => `a comment says "${word}"`);
+}
+
 const partsOf = (name) =>
   name.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[^A-Za-z]+/).map((part) => part.toLowerCase());
 
@@ -144,7 +155,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const file of files) {
     const text = readFileSync(path.join(root, file), 'utf8');
     const missing = /\.(?:ts|mjs)$/.test(file) ? missingPaths(text, listed) : [];
-    for (const sentence of [...wrongWords(file, text), ...missing.map((name) => `there is no ${name}`)]) {
+    for (const sentence of [
+      ...wrongWords(file, text),
+      ...wrongProse(file, text),
+      ...missing.map((name) => `there is no ${name}`),
+    ]) {
       console.error(`${file}: ${sentence}`);
       process.exitCode = 1;
     }

@@ -5,7 +5,7 @@
  */
 import type { Database } from '../kernel/database.ts';
 import type { JobKind } from '../kernel/job-kinds.ts';
-import type { Attempts } from '../services/work/work-attempt.service.ts';
+import type { Attempts } from '../services/work/attempt-failure.rules.ts';
 import { requeueAttempt } from './job.queries.ts';
 import { WAKE } from './queue.ts';
 

@@ -16,7 +16,7 @@ import {
   isStopping,
   retryAfterS,
   WorkerStoppingError,
-} from '../services/work/work-attempt.service.ts';
+} from '../services/work/attempt-failure.rules.ts';
 import { completeJob, type JobData, waitingKinds } from './job.queries.ts';
 import { JobPoller } from './job-poller.ts';
 import { type EnqueuedJob, IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.ts';

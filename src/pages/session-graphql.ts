@@ -29,7 +29,7 @@ async function asSession(
   }
   const { accept = '', 'idempotency-key': key } = request.headers;
   const isStream = accept === EVENTS;
-  // Whoever goes away in the middle of a stream has left it behind the door too.
+  // A caller who goes away in the middle of a stream ends the request behind this handler too.
   const gone = new AbortController();
   if (isStream) reply.raw.once('close', () => gone.abort());
   const answer = await fastify.inject({

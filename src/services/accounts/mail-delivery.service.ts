@@ -1,6 +1,6 @@
 /** Sends a mail of a job, and says what of its failures is worth another attempt. */
 import { type Mail, MailError, type Mailer } from '../../mail/mailer.ts';
-import { RetryLaterError } from '../work/work-attempt.service.ts';
+import { RetryLaterError } from '../work/attempt-failure.rules.ts';
 
 /** After a few attempts at once, a mail server that is away is asked this often. */
 const RETRY_S = 60;

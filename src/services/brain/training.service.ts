@@ -15,7 +15,7 @@ import { upperFirst } from '../../text/letters.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
-import { type Attempts, isFinal } from '../work/work-attempt.service.ts';
+import { type Attempts, isFinal } from '../work/attempt-failure.rules.ts';
 import { type KnowledgePassage, replaceKnowledge } from './memory/memory.repository.ts';
 import { readPage } from './memory/page-reader.service.ts';
 import { passages } from './memory/passages.codec.ts';

@@ -18,7 +18,7 @@ import { removeAttemptMedia, removeEarlierMedia } from '../media/attempt-media.s
 import { recordMedia } from '../media/media.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
-import { isStopping, StaleAttemptError } from '../work/work-attempt.service.ts';
+import { isStopping, StaleAttemptError } from '../work/attempt-failure.rules.ts';
 import {
   type ClaimedRequest,
   claimRequest,

@@ -10,7 +10,7 @@ import type { SpeechRenders } from '../speech/speech-render.service.ts';
 import type { Replies } from '../turns/reply.service.ts';
 import type { TurnRenders } from '../turns/turn-render.service.ts';
 import type { VideoRenders } from '../videos/video-render.service.ts';
-import { StaleAttemptError } from '../work/work-attempt.service.ts';
+import { StaleAttemptError } from '../work/attempt-failure.rules.ts';
 import { lostExports, lostHolds, lostReplies, lostSpeech, lostTurns, lostVideos } from './orphan.queries.ts';
 
 const ORPHAN_AFTER_MS = 15 * MINUTE_MS;

@@ -4,7 +4,7 @@
  */
 import type { RemoteTalkingHead, Rig, TalkingHeadOrder } from '../../engines/ports/index.ts';
 import type { Platform } from '../platform/platform.port.ts';
-import { StaleAttemptError } from '../work/work-attempt.service.ts';
+import { StaleAttemptError } from '../work/attempt-failure.rules.ts';
 import type { SpeechMedia } from './speech-media.codec.ts';
 
 /** A turn or a speech that an attempt has. */

@@ -5,7 +5,7 @@
 import { InjectionEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { Platform } from '../platform/platform.port.ts';
-import { StaleAttemptError } from '../work/work-attempt.service.ts';
+import { StaleAttemptError } from '../work/attempt-failure.rules.ts';
 import {
   finishInjection,
   keepWritten,

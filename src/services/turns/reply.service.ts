@@ -15,7 +15,7 @@ import type { MemoryPort } from '../brain/memory.port.ts';
 import { bumpVersion } from '../conversations/conversation-version.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { Voices } from '../speech/voice.service.ts';
-import { type Attempts, isFinal, isStopping, StaleAttemptError } from '../work/work-attempt.service.ts';
+import { type Attempts, isFinal, isStopping, StaleAttemptError } from '../work/attempt-failure.rules.ts';
 import { type Persona, rewriteUserText } from './chat-stream.service.ts';
 import { claimInjection, endInjection, fenceInjection, type Injection } from './injection.repository.ts';
 import { ReplyChunks } from './reply-chunk.service.ts';

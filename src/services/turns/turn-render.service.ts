@@ -19,7 +19,8 @@ import { renderRemotely } from '../speech/remote-talking-head.service.ts';
 import { withShareSlug } from '../speech/share-slug.service.ts';
 import { captionColumns, gatherSpeech, type SpeechMedia } from '../speech/speech-media.codec.ts';
 import type { Voices } from '../speech/voice.service.ts';
-import { type Attempts, runAttempt, StaleAttemptError } from '../work/work-attempt.service.ts';
+import { type Attempts, StaleAttemptError } from '../work/attempt-failure.rules.ts';
+import { runAttempt } from '../work/work-attempt.service.ts';
 import { sendTransition, transitionTurn } from './turn-state.repository.ts';
 import { attemptAtTurn, claimTurn, keepTurnOrder } from './turn-work.queries.ts';
 

@@ -1,7 +1,7 @@
 /** The states of a turn and the allowed transitions between them. */
 import type { Tx } from '../../kernel/database.ts';
 import { required } from '../../kernel/prepared.ts';
-import { StaleAttemptError } from '../work/work-attempt.service.ts';
+import { StaleAttemptError } from '../work/attempt-failure.rules.ts';
 import { transitionTurnRow } from './turn-work.queries.ts';
 
 /** States of a turn; `video`, `ready` and `error` are final. */

@@ -12,7 +12,8 @@ import { removeAttemptMedia, removeEarlierMedia } from '../media/attempt-media.s
 import { recordPaidMedia } from '../media/media.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
-import { type Attempts, runAttempt, StaleAttemptError } from '../work/work-attempt.service.ts';
+import { type Attempts, StaleAttemptError } from '../work/attempt-failure.rules.ts';
+import { runAttempt } from '../work/work-attempt.service.ts';
 import { claimVideo, keepOrder, showProgress } from './video.queries.ts';
 import { queryOf } from './video-input.service.ts';
 
