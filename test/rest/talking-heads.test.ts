@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
-import { rendered } from '../engines/video-support.ts';
+import { rendered } from '../engines/video/support.ts';
 import { openTestApp, statusOf, type TestApp, type TestUser } from '../support/app.ts';
 import { sharedDecoders } from '../support/decoders.ts';
 import { openTalkingHeadServer, type TalkingHeadServer } from '../support/talking-head-server.ts';

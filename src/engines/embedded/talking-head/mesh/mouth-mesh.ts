@@ -47,7 +47,7 @@ const SKIN = {
 } as const;
 
 /**
- * How a pose of 1 (`MouthPose`) shows, tuned by eye on portraits and measured in `talking-head-mesh.test.ts`. `round` is
+ * How a pose of 1 (`MouthPose`) shows, tuned by eye on portraits and measured in `test/engines/talking-head/mesh.test.ts`. `round` is
  * the weight of a rounded mouth (wide below 0), `spread` of a spread one (above 0).
  */
 const POSE = {
