@@ -33,6 +33,7 @@ import { Allow } from '../src/auth/allow.ts';
 import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { type Context, caller, originOf } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 /** Newest first. */
 const SESSIONS: Listing<OpenSession> = { name: 'OpenSession', order: 'desc', keyOf: ({ sessionId }) => sessionId };
@@ -235,6 +236,7 @@ export class AccountResolver {
 
   @Mutation(() => Balance, { description: 'Operators only.' })
   @Allow({ auth: 'firstParty' })
+  @Idempotent()
   grantCredits(
     @Ctx() context: Context,
     @Arg('input', () => GrantCreditsInput) request: GrantCreditsInput,

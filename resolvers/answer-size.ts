@@ -20,13 +20,14 @@ import {
   Kind,
   type SelectionSetNode,
   type ValidationRule,
+  type VariableDefinitionNode,
 } from 'graphql';
 import { PAGE_ITEMS } from '../src/kernel/keyset.ts';
 
 /** Objects an answer may have: some megabytes at most. */
 export const MAX_OBJECTS = 20_000;
 
-/** Items of a list that does not say how many are asked for; no list of ours within an answer has more. */
+/** Items that may be asked of a list by a number, and the most of a plain one. */
 const MOST_ITEMS = 100;
 
 /** Arguments by which a list says it. */
@@ -48,6 +49,7 @@ export function objectsOf(schema: GraphQLSchema, document: DocumentNode): number
     ),
   );
   const known = new Map<string, number>();
+  const sure = variablesWithValue(document);
 
   /** `page`: how many items the connection has that the selection is of. */
   function inFragment(name: string, page: number): number {
@@ -80,11 +82,11 @@ export function objectsOf(schema: GraphQLSchema, document: DocumentNode): number
     if (!field || !node.selectionSet) return 0;
     const inner = getNamedType(field.type);
     if (isLeafType(inner) || WITHIN_ONE.has(inner.name)) return 0;
-    if (isConnection(inner)) return inSet(node.selectionSet, inner, itemsOf(node, field));
+    if (isConnection(inner)) return inSet(node.selectionSet, inner, itemsOf(node, field, sure));
     // An edge is its item: `edges { node { ... } }` has as many objects as `nodes { ... }`.
     if (isConnection(type) && node.name.value === 'edges') return page * inSet(node.selectionSet, inner);
     if (isConnection(type) && node.name.value === 'nodes') return page * (1 + inSet(node.selectionSet, inner));
-    return itemsOf(node, field) * (1 + inSet(node.selectionSet, inner));
+    return itemsOf(node, field, sure) * (1 + inSet(node.selectionSet, inner));
   }
 
   const sums = document.definitions.map((one) =>
@@ -95,19 +97,33 @@ export function objectsOf(schema: GraphQLSchema, document: DocumentNode): number
   return Math.max(0, ...sums);
 }
 
-function itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
+/** Names of variables that cannot be null, nor left out, in any operation of a document. */
+function variablesWithValue({ definitions }: DocumentNode): ReadonlySet<string> {
+  const all = definitions.flatMap((one) =>
+    one.kind === Kind.OPERATION_DEFINITION ? (one.variableDefinitions ?? []) : [],
+  );
+  const nameOf = ({ variable }: VariableDefinitionNode): string => variable.name.value;
+  const maybe = new Set(all.filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE).map(nameOf));
+  return new Set(all.map(nameOf).filter((name) => !maybe.has(name)));
+}
+
+/** How many items a list has at most. A size that is null, or may be, is none: then it is what the list is without. */
+function itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>, sure: ReadonlySet<string>): number {
   const isPage = isConnection(getNamedType(field.type));
   if (!isPage && !isList(field.type)) return 1;
   const ids = node.arguments?.find((argument) => ID_LISTS.has(argument.name.value))?.value;
   if (ids) return ids.kind === Kind.LIST ? ids.values.length : MOST_ITEMS;
-  const given = (node.arguments ?? []).filter(({ name }) => SIZE_ARGUMENTS.has(name.value));
-  // A variable may be anything that the list allows; of several sizes any may be the one that is read by.
-  if (given.length > 0) {
-    return Math.max(1, ...given.map(({ value }) => (value.kind === Kind.INT ? Number(value.value) : MOST_ITEMS)));
-  }
   const { items } = field.extensions;
-  if (typeof items === 'number') return items;
-  return isPage ? PAGE_ITEMS : MOST_ITEMS;
+  const whole = typeof items === 'number' ? items : isPage ? PAGE_ITEMS : MOST_ITEMS;
+  const given = (node.arguments ?? []).filter(({ name }) => SIZE_ARGUMENTS.has(name.value)).map(({ value }) => value);
+  const isBound = given.some(
+    (value) => value.kind === Kind.INT || (value.kind === Kind.VARIABLE && sure.has(value.name.value)),
+  );
+  // A variable may be any number that the list allows; of several sizes any may be the one that is read by.
+  const sizes = given.map((value) =>
+    value.kind === Kind.INT ? Number(value.value) : value.kind === Kind.VARIABLE ? MOST_ITEMS : 0,
+  );
+  return Math.max(1, ...sizes, isBound ? 0 : whole);
 }
 
 function isList(type: GraphQLOutputType): boolean {

@@ -7,6 +7,7 @@ import { Deleted, WholeList } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 /** Oldest first. */
 const KEYS: Listing<ApiKey> = { name: 'ApiKey', order: 'asc', keyOf: ({ id }) => id };
@@ -21,6 +22,7 @@ export class ApiKeyResolver {
 
   @Mutation(() => NewApiKey)
   @Allow({ auth: 'session' })
+  @Idempotent({ isSecret: true })
   createApiKey(
     @Ctx() context: Context,
     @Arg('input', () => CreateApiKeyInput) request: CreateApiKeyInput,

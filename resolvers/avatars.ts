@@ -186,6 +186,7 @@ export class AvatarImageResolver {
 
   @Mutation(() => AvatarImage)
   @Allow({ auth: 'firstParty' })
+  @Idempotent()
   addAvatarImage(
     @Ctx() context: Context,
     @Arg('input', () => AddAvatarImageInput) { avatarId, imageUrl }: AddAvatarImageInput,
@@ -233,6 +234,7 @@ export class VoiceResolver {
 
   @Mutation(() => Voice)
   @Allow({ auth: 'firstParty' })
+  @Idempotent()
   createCustomVoice(
     @Ctx() context: Context,
     @Arg('input', () => CreateCustomVoiceInput) input: CreateCustomVoiceInput,

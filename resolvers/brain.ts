@@ -34,6 +34,7 @@ import { Deleted } from '../schema/node.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 @Resolver()
 export class BrainResolver {
@@ -42,6 +43,7 @@ export class BrainResolver {
       'What someone else than the owner saves goes to slices of their own, which replies to others never use.',
   })
   @Allow({ auth: 'firstParty' })
+  @Idempotent()
   saveMemory(
     @Ctx() context: Context,
     @Arg('input', () => SaveMemoryInput) input: SaveMemoryInput,

@@ -181,6 +181,7 @@ export class ConversationResolver {
 
   @Mutation(() => AccessLink)
   @Allow({ auth: 'firstParty' })
+  @Idempotent({ isSecret: true })
   createAccessLink(
     @Ctx() context: Context,
     @Arg('input', () => CreateAccessLinkInput) { conversationId }: CreateAccessLinkInput,

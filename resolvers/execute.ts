@@ -24,7 +24,7 @@ import { badInput } from '../src/kernel/errors.ts';
 import { isStorable } from '../src/kernel/limits.ts';
 import { runAsAccount } from '../src/kernel/work-account.ts';
 import type { Context } from './context.ts';
-import { refusedNull } from './null-variables.ts';
+import { placeOf, refusedNull } from './null-variables.ts';
 
 /** One GraphQL operation to execute in the name of its context. */
 export interface ExecuteRequest {
@@ -141,7 +141,7 @@ export function refusedValue(
   operation: OperationDefinitionNode,
   values: Record<string, unknown>,
 ): GraphQLError | undefined {
-  const odd = unstorable(values);
+  const odd = unstorable(document, values);
   const error = odd
     ? badInput(odd, 'has characters that are not text.')
     : refusedNull(schema, document, operation, values);
@@ -168,17 +168,25 @@ function badVariable(error: GraphQLError): GraphQLError {
 /** Also where several places had one, and each got its own (`takeEarlier`). */
 const INPUT = /^input(?:_\d+)?$/;
 
-/** The path of a text that cannot be stored. */
-function unstorable(value: unknown, path = ''): string | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : path;
+/** The path of the first text that cannot be stored, from the place that its variable is given to. */
+function unstorable(document: DocumentNode, values: Record<string, unknown>): string | undefined {
+  for (const [name, value] of Object.entries(values)) {
+    const within = oddText(value);
+    if (!within) continue;
+    const place = placeOf(document, name) ?? name;
+    return (INPUT.test(place) && within.length > 0 ? within : [place, ...within]).join('.');
+  }
+  return undefined;
+}
+
+/** Names of the fields that lead to a text that cannot be stored; undefined where there is none. */
+function oddText(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : [];
   // Bytes of a form are no text.
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return undefined;
   for (const [name, inner] of Object.entries(value)) {
-    const found = unstorable(
-      inner,
-      path === '' || INPUT.test(path) ? name : Array.isArray(value) ? path : `${path}.${name}`,
-    );
-    if (found) return found;
+    const found = oddText(inner);
+    if (found) return Array.isArray(value) ? found : [name, ...found];
   }
   return undefined;
 }

@@ -2,6 +2,7 @@
  * Mutations that may be sent again: with the same key they answer what was done, and do it, and charge for it, once. The key
  * is the input's `idempotencyKey`, or the header Idempotency-Key of the whole request; REST has begun it already.
  */
+import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { type MiddlewareFn, UseMiddleware } from 'type-graphql';
 import { badInput } from '../src/kernel/errors.ts';
 import { sha256 } from '../src/kernel/ids.ts';
@@ -26,18 +27,51 @@ function callerOf({ principal }: Context, { visitorToken }: KeyedInput): string 
   return visitorToken ? `visitor ${sha256(visitorToken)}` : undefined;
 }
 
+/** Mutations with a key, by name, and whether their answer holds a secret. */
+const keyed = new Map<string, { isSecret: boolean }>();
+
+/** Whether what the mutation of this name answers holds a secret that is shown once. */
+export const answersSecret = (mutation: string): boolean => keyed.get(mutation)?.isSecret ?? false;
+
+/** Mutations of an operation that take a key. */
+function keyedFields({ operation, fragments }: GraphQLResolveInfo): number {
+  const within = (set: SelectionSetNode): number =>
+    set.selections.reduce((sum, node) => {
+      if (node.kind === Kind.FIELD) return sum + (keyed.has(node.name.value) ? 1 : 0);
+      const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments[node.name.value];
+      return sum + (fragment ? within(fragment.selectionSet) : 0);
+    }, 0);
+  return within(operation.selectionSet);
+}
+
+/** The key of a mutation: its own, or that of the header, which is for those that have none. Two keys for one are a mistake. */
+function keyOf({ context, args, info }: { context: Context; args: { input?: KeyedInput }; info: GraphQLResolveInfo }) {
+  if (context.keyed) return undefined;
+  const own = args.input?.idempotencyKey;
+  const { idempotencyKey: inHeader } = context;
+  if (own != null && inHeader !== undefined && own !== inHeader && keyedFields(info) === 1) {
+    throw badInput('idempotencyKey', 'is another key than the header Idempotency-Key has: give one.');
+  }
+  return own ?? inHeader;
+}
+
 const once: MiddlewareFn<Context> = async (action, next) => {
   const { context, args, info } = action;
   if (context.earlierResult) return context.earlierResult;
-  const { idempotencyKey, ...input } = args.input as KeyedInput;
-  const key = context.keyed ? undefined : (idempotencyKey ?? context.idempotencyKey);
+  const key = keyOf({ context, args, info });
+  const { idempotencyKey: _, ...input } = (args.input ?? {}) as KeyedInput;
   const caller = callerOf(context, input);
   if (key == null || caller === undefined) return next();
   if (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS) {
     throw badInput('idempotencyKey', `must have 1 to ${IDEMPOTENCY_KEY_CHARS} characters.`);
   }
   const { idempotency } = context.services;
-  const begun = await idempotency.beginResult(caller, key, sha256(textOf([info.fieldName, { input }])));
+  const begun = await idempotency.beginResult(
+    caller,
+    key,
+    sha256(textOf([info.fieldName, { input }])),
+    answersSecret(info.fieldName),
+  );
   if (begun.result) return begun.result;
   const note = (work: Promise<void>): Promise<void> =>
     work.catch((error: unknown) => context.log.error({ err: error }, 'idempotency key not written'));
@@ -56,6 +90,11 @@ const once: MiddlewareFn<Context> = async (action, next) => {
 
 /**
  * A mutation whose input has `idempotencyKey`. What it does in one transaction, that transaction writes to the key
- * (`keepResult`).
+ * (`keepResult`); sealed where the answer holds a secret that is shown once.
  */
-export const Idempotent = (): MethodDecorator => UseMiddleware(once);
+export function Idempotent({ isSecret = false } = {}): MethodDecorator {
+  return (target, name, descriptor) => {
+    keyed.set(String(name), { isSecret });
+    (UseMiddleware(once) as MethodDecorator)(target, name, descriptor);
+  };
+}

@@ -21,6 +21,7 @@ import { isStorable, LIMITS } from '../src/kernel/limits.ts';
 import { answerSizeLimit, ID_LISTS, knownObjectsOf } from './answer-size.ts';
 import { validBesideInput } from './earlier-arguments.ts';
 import { addedCost, COST_TERMS, introspectionLimit, introspectionShare } from './introspection.ts';
+import { nodesOf, pathOf } from './null-variables.ts';
 
 /** Longer documents are refused by the parser, before anything looks at them. */
 export const MAX_TOKENS = 2_000;
@@ -33,9 +34,10 @@ const reported = {
 
 /** Variables are looked at by the executor; these are the texts that a document brings along itself. */
 const storableText: ValidationRule = (context) => ({
-  StringValue(node) {
+  StringValue(node, _key, parent, _path, ancestors) {
     if (isStorable(node.value)) return;
-    context.reportError(new GraphQLError('A text has characters that are not text.', { nodes: node }));
+    const field = pathOf(nodesOf([...ancestors, parent])).join('.') || 'A text';
+    context.reportError(new GraphQLError(`${field} has characters that are not text.`, { nodes: node }));
   },
 });
 

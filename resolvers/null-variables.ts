@@ -4,6 +4,7 @@
  */
 import {
   type ASTNode,
+  BREAK,
   type DirectiveNode,
   type DocumentNode,
   type ExecutableDefinitionNode,
@@ -66,6 +67,28 @@ export function refusedNull(
   return use && badInput(use.names.join('.'), 'must not be null.');
 }
 
+/** The path of the place that a variable is given to first, as errors name it; undefined where it is given to none. */
+export function placeOf(document: DocumentNode, name: string): string | undefined {
+  let found: string | undefined;
+  visit(document, {
+    VariableDefinition: () => false,
+    Variable(node, _key, parent, _path, ancestors) {
+      if (node.name.value !== name) return undefined;
+      found = pathOf(nodesOf([...ancestors, parent])).join('.');
+      return BREAK;
+    },
+  });
+  return found;
+}
+
+/** Names of the arguments and fields that these nodes are within; `input` alone says nothing. */
+export function pathOf(within: readonly ASTNode[]): string[] {
+  const names = within.flatMap((each) =>
+    each.kind === Kind.ARGUMENT || each.kind === Kind.OBJECT_FIELD ? each.name.value : [],
+  );
+  return names.length > 1 && names[0] === 'input' ? names.slice(1) : names;
+}
+
 /** Of an operation or a fragment, in the order in which they stand. */
 function usesIn(schema: GraphQLSchema, document: DocumentNode, root: ExecutableDefinitionNode): (Use | Spread)[] {
   const types = new TypeInfo(schema);
@@ -77,11 +100,7 @@ function usesIn(schema: GraphQLSchema, document: DocumentNode, root: ExecutableD
       Variable({ name }, _key, parent, _path, ancestors) {
         if (!isNonNullType(types.getInputType())) return;
         const within = nodesOf([...ancestors, parent]);
-        const names = within.flatMap((each) =>
-          each.kind === Kind.ARGUMENT || each.kind === Kind.OBJECT_FIELD ? each.name.value : [],
-        );
-        const shown = names.length > 1 && names[0] === 'input' ? names.slice(1) : names;
-        uses.push({ variable: name.value, names: shown, conditions: conditionsOf(within) });
+        uses.push({ variable: name.value, names: pathOf(within), conditions: conditionsOf(within) });
       },
       FragmentSpread(node, _key, parent, _path, ancestors) {
         const fragment = document.definitions.find(
@@ -96,7 +115,7 @@ function usesIn(schema: GraphQLSchema, document: DocumentNode, root: ExecutableD
 }
 
 /** The nodes on a way through a document, without the lists between them. */
-const nodesOf = (way: readonly (ASTNode | readonly ASTNode[] | undefined)[]): ASTNode[] =>
+export const nodesOf = (way: readonly (ASTNode | readonly ASTNode[] | undefined)[]): ASTNode[] =>
   way.flatMap((each) => (each === undefined || !('kind' in each) ? [] : each));
 
 const conditionsOf = (nodes: readonly ASTNode[]): DirectiveNode[] =>

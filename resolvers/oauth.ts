@@ -36,6 +36,7 @@ import { Allow } from '../src/auth/allow.ts';
 import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { SCOPES } from '../src/kernel/scopes.ts';
 import { type Context, caller, originOf } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 /** Oldest first; their ids are random. */
 const CLIENTS: Listing<OAuthClient> = {
@@ -58,6 +59,7 @@ export class OAuthClientResolver {
 
   @Mutation(() => NewOAuthClient)
   @Allow({ auth: 'firstParty' })
+  @Idempotent({ isSecret: true })
   registerOAuthClient(
     @Ctx() context: Context,
     @Arg('input', () => RegisterOAuthClientInput) request: RegisterOAuthClientInput,
@@ -86,6 +88,7 @@ export class OAuthClientResolver {
 
   @Mutation(() => RotatedClientSecret, { description: 'A new secret for an app; the one before verifies for a time.' })
   @Allow({ auth: 'firstParty' })
+  @Idempotent({ isSecret: true })
   rotateClientSecret(
     @Ctx() context: Context,
     @Arg('input', () => RotateClientSecretInput) { clientId, keepOldFor }: RotateClientSecretInput,

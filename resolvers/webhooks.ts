@@ -24,6 +24,7 @@ import { Allow } from '../src/auth/allow.ts';
 import { type Connection, cutPage, type Listing } from '../src/kernel/keyset.ts';
 import { QUOTAS } from '../src/kernel/quotas.ts';
 import { type Context, caller } from './context.ts';
+import { Idempotent } from './idempotent.ts';
 
 /** Oldest first. */
 const ENDPOINTS: Listing<WebhookEndpoint> = { name: 'WebhookEndpoint', order: 'asc', keyOf: ({ id }) => id };
@@ -58,6 +59,7 @@ export class WebhookResolver {
     description: 'Has events sent to an address from now on, signed as Standard Webhooks has it.',
   })
   @Allow({ auth: 'firstParty' })
+  @Idempotent({ isSecret: true })
   createWebhookEndpoint(
     @Ctx() context: Context,
     @Arg('input', () => CreateWebhookEndpointInput) input: CreateWebhookEndpointInput,
@@ -76,6 +78,7 @@ export class WebhookResolver {
 
   @Mutation(() => WebhookSecretPayload, { description: 'A new secret; events are signed with both for a time.' })
   @Allow({ auth: 'firstParty' })
+  @Idempotent({ isSecret: true })
   rotateWebhookSecret(
     @Ctx() context: Context,
     @Arg('input', () => RotateWebhookSecretInput) input: RotateWebhookSecretInput,
@@ -94,11 +97,12 @@ export class WebhookResolver {
 
   @Mutation(() => SendWebhookPayload, { description: 'Sends a `webhook.test`, to try an address.' })
   @Allow({ auth: 'firstParty' })
-  async testWebhookEndpoint(
+  @Idempotent()
+  testWebhookEndpoint(
     @Ctx() context: Context,
     @Arg('input', () => TestWebhookEndpointInput) { id }: TestWebhookEndpointInput,
   ): Promise<SendWebhookPayload> {
-    return { delivery: await context.services.webhookEndpoints.test(caller(context), id) };
+    return context.services.webhookEndpoints.test(caller(context), id);
   }
 
   @Mutation(() => SendWebhookPayload, { description: 'Sends an event of the last thirty days again, under its id.' })

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
 import { type Context, idempotencyOwner } from '../resolvers/context.ts';
 import type { Executor } from '../resolvers/execute.ts';
-import { IDEMPOTENCY_KEY_CHARS } from '../resolvers/idempotent.ts';
+import { answersSecret, IDEMPOTENCY_KEY_CHARS } from '../resolvers/idempotent.ts';
 import { ruleOf } from '../src/auth/allow.ts';
 import { authorize, type KeyedRequest } from '../src/auth/principal.ts';
 import { badInput, PlatformError } from '../src/kernel/errors.ts';
@@ -35,6 +35,7 @@ export interface Idempotency {
     caller: string,
     key: string,
     requestHash: string,
+    isSecret: boolean,
   ): Promise<{ answer: Answer } | { request: KeyedRequest; result?: object }>;
   finish(request: KeyedRequest, answer: Answer): Promise<void>;
   /** Forgets a request that failed and has charged nothing, so that it may be sent again. */
@@ -189,13 +190,13 @@ async function withIdempotency(
     return reply.code(status).send(body);
   }
   if (key.length === 0 || key.length > IDEMPOTENCY_KEY_CHARS) {
-    throw new PlatformError('BAD_INPUT', `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_CHARS} characters.`);
+    throw badInput('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_CHARS} characters.`);
   }
   const caller = idempotencyOwner(context.principal);
   const hash = createHash('sha256')
     .update(JSON.stringify([route.method, request.url, request.body ?? null]))
     .digest('hex');
-  const known = await options.idempotency.begin(caller, key, hash);
+  const known = await options.idempotency.begin(caller, key, hash, answersSecret(route.rootField));
   if ('answer' in known) {
     return reply.code(known.answer.status).header('idempotency-replayed', 'true').send(known.answer.body);
   }

@@ -58,7 +58,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   icon: 'The address of an image.',
   id: 'Its id.',
   idempotencyKey:
-    'Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts.',
+    'Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without.',
   idToken: 'Send it as a bearer token.',
   imageUrl: 'The address of an image.',
   imageId: 'The image.',

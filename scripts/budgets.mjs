@@ -2,8 +2,8 @@
  * Counts where the program tells the compiler to look away: `x!`, `as unknown as`, `as never` and `any`. The numbers only
  * fall: `npm run lint` fails when there are more than `MOST`, which is lowered with every one that goes. A transport that
  * reaches `context.services` goes past the operations, and past the layer rules, which see imports alone: none may; nor may
- * anything below the programs read `process.env`, past the configuration. What a module exports has a docstring. None looks for
- * files beside itself: in a bundle it lies elsewhere, which `built()` of `src/kernel/built.ts` knows.
+ * anything below the programs read `process.env`, past the configuration. What a module exports has a docstring. Bad input names
+ * its field: `badInput` and `refusedInput` of `kernel/errors.ts` alone make it. None looks for files beside itself: in a bundle it lies elsewhere, which `built()` of `src/kernel/built.ts` knows.
  * `--list` prints the counts by file.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -20,6 +20,7 @@ const MOST = {
   'services reached by a transport': 0,
   'process.env read': 0,
   'files looked for beside a module': 0,
+  'bad input that may name no field': 0,
   'exports without a docstring': 0,
 };
 
@@ -71,6 +72,10 @@ const readsEnvironment = (node) =>
 const looksBeside = ({ type, callee, arguments: given }) =>
   type === 'NewExpression' && callee.value === 'URL' && given?.[1]?.expression.object?.type === 'MetaProperty';
 
+/** `new PlatformError('BAD_INPUT', ...)` */
+const makesBadInput = ({ type, callee, arguments: given }) =>
+  type === 'NewExpression' && callee.value === 'PlatformError' && given?.[0]?.expression.value === 'BAD_INPUT';
+
 /** Every node of a syntax tree. */
 export function* nodes(node) {
   if (Array.isArray(node)) for (const each of node) yield* nodes(each);
@@ -95,6 +100,7 @@ export function blindSpots() {
         'services reached by a transport': 0,
         'process.env read': 0,
         'files looked for beside a module': 0,
+        'bad input that may name no field': 0,
         'exports without a docstring': undocumented(file, code).length,
       };
       for (const node of nodes(body)) {
@@ -102,6 +108,7 @@ export function blindSpots() {
         if (isBlind(node)) found['blind casts and any'] += 1;
         if (!READS_ENVIRONMENT.test(file) && readsEnvironment(node)) found['process.env read'] += 1;
         if (looksBeside(node)) found['files looked for beside a module'] += 1;
+        if (file !== 'src/kernel/errors.ts' && makesBadInput(node)) found['bad input that may name no field'] += 1;
         if (TRANSPORTS.test(file) && readsServices(node)) found['services reached by a transport'] += 1;
       }
       return found;

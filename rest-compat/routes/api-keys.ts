@@ -11,6 +11,7 @@ export const API_KEY_ROUTES: readonly Route[] = [
       createApiKey(input: { name: $name, expiresAt: $expiresAt, scopes: $scopes }) { id name token createdAt expiresAt scopes } }`,
     body: 'root',
     omitNulls: ['expiresAt', 'scopes'],
+    idempotent: true,
   },
   {
     method: 'GET',

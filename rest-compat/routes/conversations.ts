@@ -111,6 +111,7 @@ export const CONVERSATION_ROUTES: readonly Route[] = [
     operation:
       'mutation($conversationId: ID!) { createAccessLink(input: { conversationId: $conversationId }) { ok linkId url } }',
     body: 'root',
+    idempotent: true,
   },
   {
     method: 'GET',

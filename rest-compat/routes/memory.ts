@@ -9,6 +9,7 @@ export const MEMORY_ROUTES: readonly Route[] = [
     summary: 'Save a memory.',
     operation: `mutation($input: SaveMemoryInput!) { saveMemory(input: $input) { ok id system sandboxId } }`,
     body: 'root',
+    idempotent: true,
   },
   {
     method: 'POST',

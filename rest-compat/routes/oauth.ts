@@ -19,6 +19,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
       registerOAuthClient(input: { name: $name, redirectDomains: $redirectDomains, scopes: $scopes, serviceAvatarId: $serviceAvatarId }) {
       clientId clientSecret name redirectDomains scopes } }`,
     body: 'root',
+    idempotent: true,
   },
   {
     method: 'GET',
@@ -54,6 +55,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     operation: `mutation($clientId: ID!, $keepOldFor: Int) { rotateClientSecret(input: { clientId: $clientId, keepOldFor: $keepOldFor }) {
       clientId clientSecret previousValidUntil } }`,
     body: 'root',
+    idempotent: true,
   },
   {
     method: 'POST',

@@ -118,6 +118,9 @@ export class CreateApiKeyInput {
   @Field(() => [ScopeText], { nullable: true, description: SCOPES_SAY })
   @SomeOf(SCOPES, 'must not be empty; leave it out for a key without restrictions.')
   scopes?: Scope[] | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType()
@@ -137,6 +140,9 @@ export class GrantCreditsInput {
 
   @Field(() => ID, { nullable: true })
   lockedToCreatorUserId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType()

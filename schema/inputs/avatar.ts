@@ -111,6 +111,9 @@ export class AddAvatarImageInput {
   @Field(() => Url)
   @HttpUrl()
   imageUrl: string;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType()
@@ -165,6 +168,9 @@ export class CreateCustomVoiceInput {
   @Field(() => Float, { nullable: true, description: 'Speed factor.' })
   @Rate()
   rate?: number | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType()

@@ -40,6 +40,9 @@ export class SaveMemoryInput {
   @Field(() => String, { nullable: true, description: ABOUT_SANDBOX })
   @SandboxName()
   sandboxId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType()

@@ -65,6 +65,9 @@ export class PinAvatarImageInput {
 export class CreateAccessLinkInput {
   @Field(() => ID)
   conversationId: string;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType()

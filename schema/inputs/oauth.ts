@@ -103,6 +103,9 @@ export class RegisterOAuthClientInput {
 
   @Field(() => ID, { nullable: true })
   serviceAvatarId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType({ description: 'What shall be different; what is left out stays.' })
@@ -149,6 +152,9 @@ export class RotateClientSecretInput {
   })
   @Between(0, MAX_OVERLAP_S)
   keepOldFor?: number | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType()

@@ -3,7 +3,7 @@
  * (`rules.ts`), and what breaks one is a 400 that names the field. Then texts are tidied, so that services get them clean.
  */
 
-import { PlatformError } from '../../src/kernel/errors.ts';
+import { PlatformError, refusedInput } from '../../src/kernel/errors.ts';
 import { getMetadataStorage, type ValidationError, validateSync } from './class-validator.ts';
 
 type Class = abstract new (...given: never[]) => unknown;
@@ -70,5 +70,5 @@ function broken(error: ValidationError): PlatformError {
     path.push(inner.property);
   }
   const sentence = Object.values(inner.constraints ?? {})[0] ?? 'is not valid.';
-  return new PlatformError('BAD_INPUT', `${path.join('.')} ${sentence}`, { details: { field: error.property } });
+  return refusedInput(error.property, `${path.join('.')} ${sentence}`);
 }

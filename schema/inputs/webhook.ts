@@ -29,6 +29,9 @@ export class CreateWebhookEndpointInput {
       'An own app: events of what is made through it, for whomever. Without it: of what is made for the account.',
   })
   clientId?: string | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType({ description: 'What is left out stays as it is.' })
@@ -64,6 +67,9 @@ export class RotateWebhookSecretInput {
   })
   @Between(0, MAX_OVERLAP_S)
   keepOldFor?: number | null;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType()
@@ -76,6 +82,9 @@ export class DeleteWebhookEndpointInput {
 export class TestWebhookEndpointInput {
   @Field(() => ID)
   id: string;
+
+  @Field(() => String, { nullable: true })
+  idempotencyKey?: string | null;
 }
 
 @InputType()

@@ -114,7 +114,7 @@ export function createServices(
   const auditEvents = new AuditEvents(platform, accounts);
   const accountExports = new AccountExports(platform, auditEvents, removals);
   const services = {
-    idempotency: new IdempotencyKeys(platform),
+    idempotency: new IdempotencyKeys(platform, seal),
     accounts,
     accountSettings: new AccountSettings(platform),
     accountExports,

@@ -39,6 +39,8 @@ export interface KeyedRequest {
   key: string;
   /** When this request began, epoch ms: another one that takes the key over has another time. */
   begunAt: number;
+  /** Where the answer holds a secret: seals what is written of it. */
+  seal?: (text: string) => string;
 }
 
 /** Who may call a resolver. */

@@ -67,5 +67,10 @@ export class PlatformError extends Error {
 
 /** A 400 that names the field at fault. */
 export function badInput(field: string, sentence: string): PlatformError {
-  return new PlatformError('BAD_INPUT', `${field} ${sentence}`, { details: { field } });
+  return refusedInput(field, `${field} ${sentence}`);
+}
+
+/** Bad input in a sentence of its own. The only place that makes it: it always names the field. */
+export function refusedInput(field: string, text: string, cause?: unknown): PlatformError {
+  return new PlatformError('BAD_INPUT', text, { details: { field }, cause });
 }

@@ -121,6 +121,7 @@ export type CreateCustomVoiceInput = {
   variant?: string | null | undefined;
   pitch?: number | null | undefined;
   rate?: number | null | undefined;
+  idempotencyKey?: string | null | undefined;
 };
 
 export type AuthorizationRequestInput = {

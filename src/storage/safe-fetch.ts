@@ -5,7 +5,7 @@
  * It sends no credentials and no cookies, and keeps no connection.
  */
 import { Agent, type Dispatcher, request } from 'undici';
-import { PlatformError } from '../kernel/errors.ts';
+import { PlatformError, refusedInput } from '../kernel/errors.ts';
 import { isTimeout, type RemoteCalls } from '../kernel/remote-calls.ts';
 import { currentAccount } from '../kernel/work-account.ts';
 import type { MediaLinks } from './links.ts';
@@ -186,7 +186,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       request.signal?.throwIfAborted();
       if (cause instanceof PlatformError && cause.code === 'UNAVAILABLE') throw cause;
       const text = `${request.field} could not be fetched.`;
-      throw new PlatformError('BAD_INPUT', text, { details: { field: request.field }, cause });
+      throw refusedInput(request.field, text, cause);
     }
   };
 }

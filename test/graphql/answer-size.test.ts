@@ -38,6 +38,17 @@ const COUNTED: [string, string, number][] = [
     7 + 21,
   ],
   ['a list by a variable: as many as any has', 'query($n: Int!) { conversations(first: $n) { nodes { id } } }', 100],
+  ['by a variable that may be null: all of it', 'query($n: Int) { avatars(first: $n) { nodes { id } } }', 1000],
+  ['by one with a default, which may be null', 'query($n: Int = 5) { avatars(last: $n) { nodes { id } } }', 1000],
+  [
+    'by one that is null in another operation',
+    'query A($n: Int!) { ...F } query B($n: Int) { ...F } fragment F on Query { avatars(first: $n) { nodes { id } } }',
+    1000,
+  ],
+  ['by null', '{ avatars(first: null) { nodes { id } } }', 1000],
+  ['by null, where it has pages', '{ conversations(first: null) { nodes { id } } }', 20],
+  ['by one that has a value', 'query($n: Int!) { avatars(first: $n) { nodes { id } } }', 100],
+  ['by a number beside what may be null', 'query($n: Int) { avatars(first: 5, last: $n) { nodes { id } } }', 100],
   ['a list that does not say: its page', '{ conversations { nodes { id } } }', 20],
   ['a list that is given whole', '{ avatars { nodes { id } } }', 1000],
   [

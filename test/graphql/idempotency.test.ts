@@ -19,6 +19,18 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
+/** Endpoints of webhooks and apps, made when a test begins. */
+const webhook = async () =>
+  (
+    await t.graphql<any>(
+      `mutation { createWebhookEndpoint(input: { url: "https://webhooks.invalid/", events: ["turn.completed"] }) { endpoint { id } } }`,
+      {},
+      ada.session,
+    )
+  ).body.data.createWebhookEndpoint.endpoint.id as string;
+const app = async () =>
+  (await rest('/oauth/clients', { name: 'Tea', redirectDomains: ['tea.example'] })).clientId as string;
+
 const gift = async () => (await rest('/donations/intents', { to: bob.userId, amount: 1 })).intentId as string;
 
 interface Mutation {
@@ -26,6 +38,7 @@ interface Mutation {
   given: string;
   other?: string;
   shown: string;
+  as?: string;
 }
 
 /** Every mutation with a key; made when its test begins. */
@@ -68,6 +81,81 @@ const MUTATIONS: Record<string, () => Mutation | Promise<Mutation>> = {
     shown: 'avatarId avatar { id owner { id } }',
   }),
   createAvatarFolder: () => ({ given: 'name: "Friends"', other: 'name: "Foes"', shown: 'id name' }),
+  saveMemory: () => ({
+    given: `avatarId: "${avatarId}", input: { content: "Likes tea." }`,
+    other: `avatarId: "${avatarId}", input: { content: "Likes coffee." }`,
+    shown: 'ok id system sandboxId',
+  }),
+  addAvatarImage: async () => {
+    const { imageUrl } = await rest('/images/generate', { prompt: 'A face' });
+    return {
+      given: `avatarId: "${avatarId}", imageUrl: "${imageUrl}"`,
+      other: `avatarId: "${avatarId}", imageUrl: "${imageUrl}?other"`,
+      shown: 'id url assetId',
+    };
+  },
+  createCustomVoice: () => ({
+    given: `avatarId: "${avatarId}", input: { name: "Low", baseVoiceId: "noop", pitch: -2 }`,
+    other: `avatarId: "${avatarId}", input: { name: "High", baseVoiceId: "noop", pitch: 2 }`,
+    shown: 'id name source language',
+  }),
+  drawPortrait: () => ({ given: 'description: "A baker"', other: 'description: "A boatman"', shown: 'url' }),
+  testWebhookEndpoint: async () => ({
+    given: `id: "${await webhook()}"`,
+    other: `id: "${await webhook()}"`,
+    shown: 'delivery { id subjectId state }',
+  }),
+  grantCredits: async () => ({
+    given: `userId: "${bob.userId}", amount: 3`,
+    other: `userId: "${bob.userId}", amount: 4`,
+    shown: 'available',
+    as: await t.operator(),
+  }),
+};
+
+interface Secret extends Mutation {
+  secret: string;
+}
+
+/** What makes something whose secret is shown once: what is asked, and where the secret is in the answer. */
+const SECRETS: Record<string, () => Secret | Promise<Secret>> = {
+  createApiKey: () => ({ given: 'name: "Robot"', other: 'name: "Other"', shown: 'id name token', secret: 'token' }),
+  createAccessLink: () => ({
+    given: `conversationId: "${conversationId}"`,
+    other: 'conversationId: "cnv_0"',
+    shown: 'ok linkId url',
+    secret: 'url',
+  }),
+  registerOAuthClient: () => ({
+    given: 'name: "App", redirectDomains: ["a.example"]',
+    other: 'name: "App", redirectDomains: ["b.example"]',
+    shown: 'clientId clientSecret name scopes',
+    secret: 'clientSecret',
+  }),
+  rotateClientSecret: async () => {
+    const clientId = await app();
+    return {
+      given: `clientId: "${clientId}"`,
+      other: `clientId: "${clientId}", keepOldFor: 5`,
+      shown: 'clientId clientSecret previousValidUntil',
+      secret: 'clientSecret',
+    };
+  },
+  createWebhookEndpoint: () => ({
+    given: 'url: "https://webhooks.invalid/a", events: ["turn.completed"]',
+    other: 'url: "https://webhooks.invalid/b", events: ["turn.completed"]',
+    shown: 'secret endpoint { id url events createdAt }',
+    secret: 'secret',
+  }),
+  rotateWebhookSecret: async () => {
+    const id = await webhook();
+    return {
+      given: `id: "${id}"`,
+      other: `id: "${id}", keepOldFor: 5`,
+      shown: 'secret endpoint { id }',
+      secret: 'secret',
+    };
+  },
 };
 
 const send = (document: string, as = ada.session, headers: Record<string, string> = {}) =>
@@ -80,15 +168,19 @@ const made = async () =>
       `select (select count(*) from ledger_hold) as holds, (select count(*) from injection) as injections,
        (select count(*) from conversation) as conversations, (select count(*) from avatar) as avatars,
        (select count(*) from avatar_folder) as folders, (select count(*) from gift_intent) as gifts,
-       (select count(*) from tribe_member) as members, (select count(*) from ledger_transfer where kind <> 'speech') as transfers`,
+       (select count(*) from tribe_member) as members, (select count(*) from brain_entry) as memories,
+       (select count(*) from custom_voice) as voices, (select count(*) from upload) as uploads,
+       (select count(*) from api_key) as keys, (select count(*) from access_link) as links, (select count(*) from oauth_client) as apps,
+       (select count(*) from webhook_endpoint) as endpoints, (select count(*) from webhook_delivery) as deliveries,
+       (select count(*) from audit_event where action <> 'signed_in') as events, (select count(*) from ledger_transfer where kind <> 'speech') as transfers`,
     )
   )[0];
 
 describe.each(Object.keys(MUTATIONS))('%s', (name) => {
   test('answers the same for the same key, does it once, and refuses another request with it', async () => {
-    const { given, other, shown } = await MUTATIONS[name]!();
+    const { given, other, shown, as } = await MUTATIONS[name]!();
     const ask = (args: string, fields = shown) =>
-      send(`mutation { made: ${name}(${args}, idempotencyKey: "one ${name}") { ${fields} } }`);
+      send(`mutation { made: ${name}(${args}, idempotencyKey: "one ${name}") { ${fields} } }`, as);
     const first = await ask(given);
     expect(first.body).toEqual({ data: { made: expect.anything() } });
     const after = await made();
@@ -98,6 +190,64 @@ describe.each(Object.keys(MUTATIONS))('%s', (name) => {
     expect(codeOf(await ask(other!))).toBe('KEY_REUSED');
     if (!['injectTurn', 'speak', 'generateVideo'].includes(name)) expect(await made()).toEqual(after);
   });
+});
+
+describe.each(Object.keys(SECRETS))('%s', (name) => {
+  test('answers the secret again for the same key, and none of it is readable in the database', async () => {
+    const { given, other, shown, secret } = await SECRETS[name]!();
+    const ask = (args: string, as = ada.session) =>
+      send(`mutation { made: ${name}(${args}, idempotencyKey: "one ${name}") { ${shown} } }`, as);
+    const first = await ask(given);
+    expect(first.body).toEqual({ data: { made: expect.objectContaining({ [secret]: expect.any(String) }) } });
+    const after = await made();
+    expect((await ask(given)).body).toEqual(first.body);
+    expect(codeOf(await ask(other!))).toBe('KEY_REUSED');
+    expect(await made()).toEqual(after);
+    const kept = await t.app.db.rows<any>('select caller, body::text from idempotency_key where key = $1', [
+      `one ${name}`,
+    ]);
+    expect(kept).toEqual([{ caller: ada.userId, body: expect.stringMatching(/^\{"\$sealed": "v1\.[\w-]{40,}"\}$/) }]);
+    const plain = String(first.body.data.made[secret]).replace(/=+$/, '').split(/[=_]/).at(-1)!;
+    expect(kept[0].body).not.toContain(plain);
+  });
+
+  test('is nobody else’s: another account with the key makes, or is refused, its own', async () => {
+    const { given, shown, secret } = await SECRETS[name]!();
+    const ask = (as: string) =>
+      send(`mutation { made: ${name}(${given}, idempotencyKey: "theirs ${name}") { ${shown} } }`, as);
+    const mine = (await ask(ada.session)).body.data.made[secret];
+    const { body } = await ask(bob.session);
+    expect(body.data?.made[secret] ?? body.errors[0].extensions.code).not.toBe(mine);
+  });
+});
+
+test('createUpload, which may have no input, takes the key of either place', async () => {
+  const key = { 'idempotency-key': 'an address' };
+  const bare = () => send('mutation { createUpload { uploadId uploadUrl maxBytes expiresAt } }', ada.session, key);
+  const first = await bare();
+  expect(first.body.data.createUpload.uploadUrl).toMatch(/token=/);
+  expect((await bare()).body).toEqual(first.body);
+  const own = () => send('mutation { createUpload(input: { idempotencyKey: "another" }) { uploadId uploadUrl } }');
+  const second = await own();
+  expect(second.body.data.createUpload.uploadId).not.toBe(first.body.data.createUpload.uploadId);
+  expect((await own()).body).toEqual(second.body);
+  const kept = await t.app.db.rows<any>(
+    `select body::text from idempotency_key where key in ('an address', 'another')`,
+  );
+  for (const { body } of kept) expect(body).toContain('$sealed');
+});
+
+test('the answers of an account that is deleted go with it', async () => {
+  const eve = await t.person('Eve');
+  const made = await send(
+    'mutation { createApiKey(input: { name: "Mine", idempotencyKey: "eve" }) { id } }',
+    eve.session,
+  );
+  expect(made.body.errors).toBeUndefined();
+  const kept = () => t.app.db.rows('select 1 from idempotency_key where caller = $1', [eve.userId]);
+  expect(await kept()).toHaveLength(1);
+  await t.rest('DELETE', '/me', { as: eve.session, body: { password: 'correct horse' } });
+  expect(await kept()).toEqual([]);
 });
 
 test('a turn is made and held once, however often it is sent', async () => {
@@ -144,6 +294,30 @@ describe('the header Idempotency-Key', () => {
       expect((await send(document, ada.apiKey, key)).body.errors).toBeUndefined();
     }
   });
+
+  test('may be that of the input; another one is refused, and nothing is done with either', async () => {
+    const ask = (inInput: string, inHeader: string) =>
+      send(
+        `mutation { proposeGift(input: { to: "${bob.userId}", amount: 1, idempotencyKey: "${inInput}" }) { intentId } }`,
+        ada.apiKey,
+        { 'idempotency-key': inHeader },
+      );
+    const same = await ask('equal', 'equal');
+    expect(same.body.errors).toBeUndefined();
+    const before = await made();
+    const { body } = await ask('equal', 'unequal');
+    expect(body.errors[0].extensions).toMatchObject({ code: 'BAD_INPUT', field: 'idempotencyKey' });
+    expect(body.errors[0].message).toMatch(/Idempotency-Key/);
+    // In a fragment, and beside a mutation that takes none.
+    const spread = await send(
+      `mutation { updateTribe(tribeName: "Tea") { tribeName } ...on Mutation {
+        proposeGift(input: { to: "${bob.userId}", amount: 1, idempotencyKey: "equal" }) { intentId } } }`,
+      ada.apiKey,
+      { 'idempotency-key': 'unequal' },
+    );
+    expect(codeOf(spread)).toBe('BAD_INPUT');
+    expect(await made()).toEqual(before);
+  });
 });
 
 test('a request that failed is forgotten; keys are of a caller, and of 1 to 255 characters', async () => {
@@ -179,7 +353,8 @@ test('every mutation that may answer INSUFFICIENT_CREDITS or move credits takes 
     return isInputObjectType(input) && 'idempotencyKey' in input.getFields();
   };
   const keyed = Object.values(fields).filter(({ args }) => args.some(hasKey));
-  expect(keyed.map(({ name }) => name).sort()).toEqual([...Object.keys(MUTATIONS), 'editImage', 'sayToAvatar'].sort());
+  const tried = [...Object.keys(MUTATIONS), ...Object.keys(SECRETS), 'createUpload', 'editImage', 'sayToAvatar'];
+  expect(keyed.map(({ name }) => name).sort()).toEqual(tried.sort());
   const failing = Object.values(fields).filter(({ description }) => /INSUFFICIENT/.test(description ?? ''));
   expect(failing.filter((field) => !keyed.includes(field)).map(({ name }) => name)).toEqual([]);
 });

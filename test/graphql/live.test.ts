@@ -447,6 +447,25 @@ describe('limits', () => {
     expect(new Set(ids).size).toBe(asked.length);
   });
 
+  test('an error in an update names a request, the same to all who share the update', async () => {
+    const make = async (path: string, body: object) => (await t.rest('POST', path, { as: owner.apiKey, body })).body;
+    const avatar = await make('/avatars', { displayName: 'Mona', publiclyRenderable: true });
+    const of = { avatarOwnerUserId: owner.userId, avatarId: avatar.avatarId };
+    const conversation: Started = await make('/conversations', of);
+    const query = `subscription($slug: String!, $viewerToken: String) { turnUpdated(slug: $slug, viewerToken: $viewerToken) {
+      cursor turn { role voicedBy { images(after: "no cursor") { nodes { url } } } } } }`;
+    const { shareSlug, viewerToken } = conversation;
+    const viewers = [0, 1].map(() => watch(shareSlug, { viewerToken, query }));
+    await followed(2);
+    await inject(conversation, 'hi');
+    for (const viewer of viewers) await viewer.until(({ errors }) => errors.length > 0);
+    const ids = viewers.map(({ errors: [error] }) => {
+      expect(error.extensions).toMatchObject({ code: 'BAD_INPUT', field: 'after' });
+      return error.extensions.requestId;
+    });
+    expect(ids).toEqual([expect.stringMatching(/^req_\w{10,}/), ids[0]]);
+  });
+
   test('a socket may run 50 operations at once, and the 51st is an error of its own', async () => {
     const conversation = await start();
     const socket = await bare().ready({ authorization: `Bearer ${owner.apiKey}` });

@@ -66,9 +66,42 @@ describe('text that PostgreSQL cannot keep', () => {
   });
 
   test('in a literal of a GraphQL document', async () => {
-    const query = 'mutation { createAvatarFolder(name: "a\\u0000b") { name } }';
+    const query = 'mutation { createAvatarFolder(input: { name: "a\\u0000b" }) { name } }';
     const { body } = await t.graphql(query, {}, ada.apiKey);
-    expect(body.errors?.[0].message).toBe('A text has characters that are not text.');
+    expect(body.errors?.[0].message).toBe('name has characters that are not text.');
+  });
+
+  const FACE = 'face: { leftEye: { x: 0, y: 0 }, rightEye: { x: 0, y: 0 }, mouth: { x: 0, y: 0 } }';
+  test.each([
+    ['createAvatarFolder(input: { name: $a }) { name }', '$a: String!', { a: '\0' }, 'name'],
+    ['createAvatarFolder(input: $a) { name }', '$a: CreateAvatarFolderInput!', { a: { name: '\ud800' } }, 'name'],
+    [
+      `setAvatarFace(input: { avatarId: "a", imageUrl: $b, ${FACE} }) { url }`,
+      '$b: URL!',
+      { b: 'https://a.org/\udfff' },
+      'imageUrl',
+    ],
+    [
+      'createAvatar(input: { displayName: "N", knowledgeBaseUrls: $c }) { avatarId }',
+      '$c: [URL!]',
+      { c: ['https://a.org/', 'https://a.org/\ud800'] },
+      'knowledgeBaseUrls',
+    ],
+    [
+      'tryPersona(input: { avatarId: "a", userText: "Hi", history: $d }) { __typename }',
+      '$d: [TriedExchangeInput!]',
+      { d: [{ userText: 'a', avatarText: '\0' }] },
+      'history.avatarText',
+    ],
+    ['...F', '$e: String!', { e: '\0' }, 'name'],
+  ])('in a variable of %s: the field is named, not the variable', async (field, declared, variables, named) => {
+    const fragment =
+      field === '...F' ? 'fragment F on Mutation { createAvatarFolder(input: { name: $e }) { name } }' : '';
+    const { body } = await t.graphql(`mutation(${declared}) { ${field} } ${fragment}`, variables, ada.apiKey);
+    expect(body.errors?.[0]).toMatchObject({
+      message: `${named} has characters that are not text.`,
+      extensions: { code: 'BAD_INPUT', field: named },
+    });
   });
 });
 

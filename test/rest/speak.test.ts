@@ -163,6 +163,23 @@ describe('a one-shot speech', () => {
     expect((await ended(own.body.generationId, 'video')).status).toBe('video');
   });
 
+  test('an avatar without an image cannot be filmed, and the avatar is what is named', async () => {
+    const faceless = (
+      await t.rest('POST', '/avatars', { as: ada.apiKey, body: { displayName: 'Faceless', ttsVoiceId: 'noop' } })
+    ).body;
+    await t.app.db.rows('delete from avatar_image where avatar_id = $1', [faceless.avatarId]);
+    const input = { avatarId: faceless.avatarId, text: 'x', output: 'video' };
+    const { body } = await t.graphql<any>(
+      'mutation($input: SpeakInput!) { speak(input: $input) { id } }',
+      { input },
+      ada.apiKey,
+    );
+    expect(body.errors?.[0]).toMatchObject({
+      message: 'The avatar has no image to animate.',
+      extensions: { code: 'BAD_INPUT', field: 'avatarId' },
+    });
+  });
+
   test('an avatar without a voice cannot speak', async () => {
     const { status, body } = await speak({ text: 'x' }, { avatar: mute });
     expect([status, body.error]).toEqual([400, 'The avatar has no voice: it cannot speak.']);

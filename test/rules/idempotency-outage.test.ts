@@ -21,7 +21,7 @@ function keys() {
     return new Promise((resolve) => answers.push(resolve));
   };
   const platform = { db: { rows }, clock: { now: () => 0 }, notifier: {} };
-  return { keys: new IdempotencyKeys(platform as never), answers, asked: () => asked };
+  return { keys: new IdempotencyKeys(platform as never, {} as never), answers, asked: () => asked };
 }
 
 test('a run that the database does not answer is not overtaken by the next', async () => {

@@ -26,7 +26,9 @@ export async function upload(client: Client, file: Blob, options: RequestOptions
 }
 
 async function sendFile(client: Client, file: Blob, options: RequestOptions): Promise<string> {
-  const { uploadUrl, maxBytes } = (await client.graphql(createUpload, {}, { ...options, retries: 0 })).createUpload;
+  // Its own each time: an address that is answered again may have been used up.
+  const own = { ...options, retries: 0, idempotencyKey: crypto.randomUUID() };
+  const { uploadUrl, maxBytes } = (await client.graphql(createUpload, {}, own)).createUpload;
   if (file.size > maxBytes) {
     const facts = { code: 'TOO_LARGE', status: 413, details: { field: 'file' } };
     throw errorOf(`file must be at most ${maxBytes / 2 ** 20} MB.`, facts);

@@ -1,5 +1,5 @@
 /** What a caller is told when a decoder refused its bytes, or was lost over them. */
-import { PlatformError } from '../../kernel/errors.ts';
+import { PlatformError, refusedInput } from '../../kernel/errors.ts';
 import type { EndReason } from './child.ts';
 import { type FromDecoder, RULES, type TaskName } from './tasks.ts';
 
@@ -19,7 +19,7 @@ export function isDecoderKilled(error: unknown): boolean {
 
 /** BAD_INPUT about the field: its bytes cannot be read. */
 export const unreadable = (field: string, task: TaskName, cause: Error): PlatformError =>
-  new PlatformError('BAD_INPUT', `${field} ${RULES[task].refusal}`, { details: { field }, cause });
+  refusedInput(field, `${field} ${RULES[task].refusal}`, cause);
 
 /** Seconds after which whoever was refused may try again. */
 const RETRY_AFTER_S = 5;

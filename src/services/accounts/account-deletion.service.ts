@@ -13,6 +13,7 @@ import {
 } from '../../../schema/entities/generations.ts';
 import { GiftIntentEntity } from '../../../schema/entities/gifts.ts';
 import { OAuthChoiceEntity, OAuthClientEntity, OAuthCodeEntity } from '../../../schema/entities/oauth.ts';
+import { IdempotencyKeyEntity } from '../../../schema/entities/platform.ts';
 import {
   StreamAccountEntity,
   StreamSubscriptionEntity,
@@ -125,6 +126,8 @@ export class AccountDeletion {
     await em.nativeDelete(StreamAccountEntity, mine);
     await em.nativeDelete(ApiKeyEntity, mine);
     await em.nativeDelete(SessionEntity, mine);
+    // Keys are a user's, or an app's for the user.
+    await em.nativeDelete(IdempotencyKeyEntity, { $or: [{ caller: userId }, { caller: { $like: `${userId} %` } }] });
     await em.nativeDelete(VisitorEntity, mine);
     await em.nativeDelete(AccountFeedEntity, mine);
     Object.assign(await users(em).withId(userId), {

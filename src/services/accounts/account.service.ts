@@ -21,6 +21,7 @@ import { grant } from '../../ledger/transfers.ts';
 import { isMailable } from '../../mail/mailer.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { EmailVerification } from './email-verification.service.ts';
+import { keepResult } from './idempotency.service.ts';
 import { apiKeys, type FoundUser, sessions, showUser, users } from './user.repository.ts';
 import { grantWelcome } from './welcome-credits.service.ts';
 
@@ -123,7 +124,7 @@ export class Accounts {
     await this.user(request.userId);
     if (request.lockedToCreatorUserId) await this.user(request.lockedToCreatorUserId);
     const source = newId('grt');
-    await this.#p.db.transaction(async (tx) => {
+    return this.#p.db.transaction(async (tx) => {
       await grant(tx, { ...request, source, memo: `granted by ${operator.userId}` }, this.#p.clock.now());
       const { userId, amount } = request;
       this.#p.audit.record(tx, principal, 'credits_granted', {
@@ -131,8 +132,10 @@ export class Accounts {
         subject: source,
         detail: String(fromMicro(amount)),
       });
+      const balance = await balanceOf(tx, userId);
+      keepResult(tx, principal, balance);
+      return balance;
     });
-    return this.balance(request.userId);
   }
 
   /** True for the account of an operator. */

@@ -7,6 +7,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, newToken, sha256 } from '../../kernel/ids.ts';
 import type { Platform } from '../platform/platform.port.ts';
+import { keepResult } from './idempotency.service.ts';
 import { checkQuota } from './quota.service.ts';
 import { apiKeys } from './user.repository.ts';
 
@@ -24,13 +25,15 @@ export class ApiKeys {
     const createdAt = this.#p.clock.now();
     const limits = { expiresAt: readExpiry(request.expiresAt, createdAt), scopes };
     const id = newId('key', createdAt);
+    const made = { id, name, token, createdAt, ...limits };
     await this.#p.db.transaction(async (tx) => {
       const row = { id, user: principal.userId, name, tokenHash: sha256(token), createdAt, ...limits };
       tx.em.create(ApiKeyEntity, row);
       await checkQuota(tx, this.#p.config, principal.userId, 'apiKeys');
       this.#p.audit.record(tx, principal, 'api_key_created', { userId: principal.userId, subject: id });
+      keepResult(tx, principal, made);
     });
-    return { id, name, token, createdAt, ...limits };
+    return made;
   }
 
   list(principal: Principal): Promise<ApiKey[]> {

@@ -2,7 +2,8 @@
  * Idempotency-Key of charging POSTs: the same request gets the same answer again, another request with the same key is
  * refused, one that is still running is told so. What a request did is written to its key by the transaction that
  * charges (`keepResult`), so it is known also where the process died, or the database's answer was lost, right behind
- * the commit. A request that charged nothing is forgotten when it fails. What else a charging operation needs is the table
+ * the commit. A request that charged nothing is forgotten when it fails. Where the answer holds a secret that is shown once,
+ * what is written of it is sealed with the instance's key. What else a charging operation needs is the table
  * "What charges, charges once" in docs/architecture.md.
  */
 import type { KeyedRequest, Principal } from '../../auth/principal.ts';
@@ -11,6 +12,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { isOutage } from '../../kernel/outages.ts';
 import { required } from '../../kernel/prepared.ts';
+import type { Seal } from '../../kernel/sealing.ts';
 import { heldLock, LOCK_CLASSES } from '../../kernel/session-locks.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { beginKey, finishKey, forgetOld, handOver, keepBody, readKey, releaseKey } from './idempotency.queries.ts';
@@ -43,6 +45,13 @@ const decode = (body: unknown): object =>
     typeof value?.$bigint === 'string' ? BigInt(value.$bigint) : value,
   ) as object;
 
+/** The text of a result or an answer as it is stored. */
+const stored = ({ seal }: KeyedRequest, text: string): string =>
+  seal ? JSON.stringify({ $sealed: seal(text) }) : text;
+
+/** A sealed text opens for the key of this caller alone. */
+const contextOf = ({ caller, key }: Pick<KeyedRequest, 'caller' | 'key'>): string => `idempotency ${caller} ${key}`;
+
 /**
  * In the transaction that charges: writes what its request did to the key that it came with, if any. Nothing is
  * committed, and IN_FLIGHT is thrown, where the key was given up for dead meanwhile and may be another request's.
@@ -51,7 +60,7 @@ export function keepResult(tx: Pick<Tx, 'require'>, { keyed }: Pick<Principal, '
   if (keyed)
     void keepBody(
       required(tx, () => new PlatformError('IN_FLIGHT')),
-      { ...keyed, result: encode(result) },
+      { ...keyed, result: stored(keyed, encode(result)) },
     );
 }
 
@@ -79,16 +88,21 @@ const inFlight = (): PlatformError =>
 /** Claims idempotency keys, replays their answers, refuses another request with the same key. */
 export class IdempotencyKeys {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
+  readonly #seal: Seal;
   /** What the database was away for. Its keys are taken for in flight until it is written: this process lives. */
   readonly #pending = new Map<KeyedRequest, { write: () => Promise<unknown>; untilMs: number }>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>, seal: Seal) {
     this.#p = platform;
+    this.#seal = seal;
   }
 
-  /** What is known of a key; without an answer or a result the caller shall run the request. Throws 409 in flight, 422 reused. */
-  async begin(caller: string, key: string, requestHash: string): Promise<Begun> {
+  /**
+   * What is known of a key; without an answer or a result the caller shall run the request. Throws 409 in flight, 422 reused.
+   * @param isSecret its answer holds a secret
+   */
+  async begin(caller: string, key: string, requestHash: string, isSecret = false): Promise<Begun> {
     let begunAt = this.#p.clock.now();
     await forgetOld(this.#p.db, {
       caller,
@@ -97,7 +111,7 @@ export class IdempotencyKeys {
       runningSince: begunAt - IN_FLIGHT_MS,
     });
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const request = { caller, key, begunAt };
+      const request = this.#request(caller, key, begunAt, isSecret);
       const claim = { ...request, requestHash, process: this.#p.notifier.lockId };
       // Whether it is claimed is not known where the answer is lost; whoever asks gives it up.
       const begun = await beginKey(this.#p.db, claim).catch((error: unknown) => {
@@ -108,9 +122,10 @@ export class IdempotencyKeys {
       const [known] = await readKey(this.#p.db, { caller, key });
       if (!known) continue;
       if (known.requestHash !== requestHash) throw new PlatformError('KEY_REUSED');
-      if (known.status !== null) return { answer: { status: known.status, body: (known.body ?? {}) as Body } };
-      const before = { caller, key, begunAt: known.begunAt };
-      if (known.body !== null) return { request: before, result: decode(known.body) };
+      const body = this.#opened({ caller, key }, known.body);
+      if (known.status !== null) return { answer: { status: known.status, body: (body ?? {}) as Body } };
+      const before = this.#request(caller, key, known.begunAt, isSecret);
+      if (body !== null) return { request: before, result: decode(body) };
       if (known.process === null || (await this.#isAlive(known.process))) throw inFlight();
       // Waits for the transaction of the dead, should it commit yet: then its result is found.
       await releaseKey(this.#p.db, before);
@@ -124,11 +139,23 @@ export class IdempotencyKeys {
     caller: string,
     key: string,
     requestHash: string,
+    isSecret = false,
   ): Promise<{ request: KeyedRequest; result?: object }> {
-    const begun = await this.begin(caller, key, requestHash);
+    const begun = await this.begin(caller, key, requestHash, isSecret);
     // The hashes of what keeps whole answers are others.
     if ('answer' in begun) throw new PlatformError('KEY_REUSED');
     return begun;
+  }
+
+  #request(caller: string, key: string, begunAt: number, isSecret: boolean): KeyedRequest {
+    const request = { caller, key, begunAt };
+    return isSecret ? { ...request, seal: (text) => this.#seal.seal(text, contextOf(request)) } : request;
+  }
+
+  /** What was stored, as it was before it was sealed. */
+  #opened(of: Pick<KeyedRequest, 'caller' | 'key'>, body: unknown): unknown {
+    const sealed = (body as { $sealed?: unknown } | null)?.$sealed;
+    return typeof sealed === 'string' ? JSON.parse(this.#seal.open(sealed, contextOf(of))) : body;
   }
 
   async #isAlive(id: number): Promise<boolean> {
@@ -137,11 +164,12 @@ export class IdempotencyKeys {
 
   /** Writes what a request did, where no transaction has. */
   async keep(request: KeyedRequest, result: object): Promise<void> {
-    await this.#write(request, () => keepBody(this.#p.db, { ...request, result: encode(result) }));
+    await this.#write(request, () => keepBody(this.#p.db, { ...request, result: stored(request, encode(result)) }));
   }
 
   async finish(request: KeyedRequest, { status, body }: Answer): Promise<void> {
-    await this.#write(request, () => finishKey(this.#p.db, { ...request, status, body: JSON.stringify(body) }));
+    const text = stored(request, JSON.stringify(body));
+    await this.#write(request, () => finishKey(this.#p.db, { ...request, status, body: text }));
   }
 
   /** Forgets a request that failed, unless it has charged: whether it has is not known to whoever lost the answer. */

@@ -14,6 +14,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quota.service.ts';
 import { knownOfOwnUrl } from '../images/image-rig.queries.ts';
 import { recordMedia, removeFileOnError } from '../media/media.repository.ts';
@@ -97,14 +98,15 @@ export class AvatarImages {
   async addImage(principal: Principal, avatarId: string, imageUrl: string): Promise<AvatarImage> {
     await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
     const stored = await this.fetch(principal.userId, avatarId, 'imageUrl', imageUrl);
-    const row = await removeFileOnError(this.#p, stored.row.mediaKey, () =>
+    return removeFileOnError(this.#p, stored.row.mediaKey, () =>
       this.#p.db.transaction(async (tx) => {
         await avatars(tx.em).lock(avatarId);
         const isPrimary = !(await avatarImages(tx.em).hasPrimary(avatarId));
-        return this.add(tx, principal.userId, stored, isPrimary);
+        const added = this.#show(await this.add(tx, principal.userId, stored, isPrimary));
+        keepResult(tx, principal, added);
+        return added;
       }),
     );
-    return this.#show(row);
   }
 
   /** Shows another of the avatar's images from now on; conversations keep the one they began with. */

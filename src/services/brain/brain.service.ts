@@ -7,11 +7,13 @@ import type { Avatar } from '../../../schema/avatar.ts';
 import type { BrainAnswer, RecalledMemories, ResetSandbox, SavedMemory, StoredMemory } from '../../../schema/brain.ts';
 import type { MemorySystemInput, QueryBrainInput, RecallInput, SaveMemoryInput } from '../../../schema/inputs/brain.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { badInput, PlatformError, refusedInput } from '../../kernel/errors.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { disclosable } from '../../text/confidential.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota, takeOne } from '../accounts/quota.service.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain.access.ts';
@@ -47,20 +49,26 @@ export class Brain {
   async save(principal: Principal, input: SaveMemoryInput): Promise<SavedMemory> {
     const brain = await this.#access.open(principal, input.avatarId);
     const { content, sandboxId = null } = input;
-    const { id } = await this.#keep(brain, principal, {
+    const memory = {
       ...brain.scope(sandboxId),
       content,
       ...placeOf(brain, principal, input),
       savedBy: principal.userId,
-    });
-    return { ok: true, id, system: brain.system.name, sandboxId };
+    };
+    const show = ({ id }: { id: string }): SavedMemory => ({ ok: true, id, system: brain.system.name, sandboxId });
+    return show(await this.#keep(brain, principal, memory, (tx, kept) => keepResult(tx, principal, show(kept))));
   }
 
   /**
    * Counted for who saves it. What an external system takes cannot be rolled back: one is counted before it is asked, and
    * given back once it is counted as what it kept, so that no burst outruns the quota.
    */
-  async #keep({ system }: OpenBrain, { userId }: Principal, memory: SaveInput): Promise<{ id: string }> {
+  async #keep(
+    { system }: OpenBrain,
+    { userId }: Principal,
+    memory: SaveInput,
+    note: (tx: Tx, kept: { id: string }) => void,
+  ): Promise<{ id: string }> {
     const { db, config } = this.#p;
     if (system !== this.#access.managed) {
       const giveBack = await takeOne(db, config, userId, 'memories');
@@ -69,6 +77,7 @@ export class Brain {
     return db.transaction(async (tx) => {
       const kept = await system.save(tx, memory);
       await checkQuota(tx, config, userId, 'memories');
+      note(tx, kept);
       return kept;
     });
   }
@@ -84,10 +93,7 @@ export class Brain {
   async query(principal: Principal, avatarId: string, input: QueryBrainInput): Promise<BrainAnswer> {
     const brain = await this.#access.open(principal, avatarId);
     if (!brain.system.supportsQuery) {
-      throw new PlatformError(
-        'BAD_INPUT',
-        `query works on the managed memory system only, not on ${brain.system.name}.`,
-      );
+      throw refusedInput('avatarId', `query works on the managed memory system only, not on ${brain.system.name}.`);
     }
     const found = await this.#find(brain, input, QUERY_MEMORIES, null);
     const memories = quotable(found, brain.personalityPrompt);
@@ -162,7 +168,7 @@ export class Brain {
   async #ownManaged(principal: Principal, avatarId: string): Promise<OpenBrain> {
     const brain = await this.#access.openOwn(principal, avatarId);
     if (brain.system !== this.#access.managed) {
-      throw new PlatformError('BAD_INPUT', `The memories of this avatar are kept by ${brain.system.name}.`);
+      throw refusedInput('avatarId', `The memories of this avatar are kept by ${brain.system.name}.`);
     }
     return brain;
   }

@@ -5,6 +5,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { byId, type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quota.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { Conversations } from './conversation.service.ts';
@@ -30,12 +31,14 @@ export class AccessLinks {
     const key = randomText(32);
     const createdAt = this.#p.clock.now();
     const id = newId('lnk', createdAt);
+    const made = { ok: true, linkId: id, url: `${this.#p.config.SITE_URL}/${row.shareSlug}?key=${key}` };
     await this.#p.db.transaction(async (tx) => {
       tx.em.create(AccessLinkEntity, { id, conversation: row.id, keyHash: sha256(key), createdAt });
       await checkQuota(tx, this.#p.config, principal.userId, 'accessLinks');
       this.#p.audit.record(tx, principal, 'access_link_created', { userId: principal.userId, subject: id });
+      keepResult(tx, principal, made);
     });
-    return { ok: true, linkId: id, url: `${this.#p.config.SITE_URL}/${row.shareSlug}?key=${key}` };
+    return made;
   }
 
   /** Those that are not revoked, newest first. */

@@ -18,6 +18,7 @@ import { HOUR_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput } from '../../kernel/errors.ts';
 import { newToken, sha256 } from '../../kernel/ids.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quota.service.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -42,6 +43,7 @@ export class OAuthClients {
       scopes: request.scopes ?? ['profile'],
     };
     const clientSecret = newToken('svcs_');
+    const registered = { ...shown, clientSecret };
     const serviceAvatarId = request.serviceAvatarId ?? null;
     await this.#p.db.transaction(async (tx) => {
       await checkServiceAvatar(tx, principal, serviceAvatarId);
@@ -56,8 +58,9 @@ export class OAuthClients {
       });
       await checkQuota(tx, this.#p.config, principal.userId, 'apps');
       this.#record(tx, principal, 'app_registered', shown.clientId);
+      keepResult(tx, principal, registered);
     });
-    return { ...shown, clientSecret };
+    return registered;
   }
 
   async list(principal: Principal): Promise<OAuthClient[]> {
@@ -88,14 +91,16 @@ export class OAuthClients {
     const nowMs = this.#p.clock.now();
     const previousValidUntil = overlapS > 0 ? nowMs + overlapS * SECOND_MS : null;
     const clientSecret = newToken('svcs_');
+    const rotated = { clientId, clientSecret, previousValidUntil };
     await this.#p.db.transaction(async (tx) => {
       await oauthClients(tx.em).replaceSecret(
         { id: clientId, ownerId: principal.userId },
         { hash: sha256(clientSecret), nowMs, keepUntil: previousValidUntil },
       );
       this.#record(tx, principal, 'app_secret_rotated', clientId);
+      keepResult(tx, principal, rotated);
     });
-    return { clientId, clientSecret, previousValidUntil };
+    return rotated;
   }
 
   async remove(principal: Principal, clientId: string): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { SpeechGenerationEntity } from '../../../schema/entities/generations.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { PlatformError } from '../../kernel/errors.ts';
+import { refusedInput } from '../../kernel/errors.ts';
 import { LIMITS, truncate } from '../../kernel/limits.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
 import { settleHold } from '../../ledger/holds.ts';
@@ -91,7 +91,7 @@ export class SpeechRenders {
     const startedAtMs = this.#p.clock.now();
     const text = await this.#words(row, signal);
     const voice = await this.#voices.settingsOf(row.voiceId, row.ownerUserId);
-    if (!voice) throw new PlatformError('BAD_INPUT', 'The avatar lost its voice before it spoke.');
+    if (!voice) throw refusedInput('avatarId', 'The avatar lost its voice before it spoke.');
     const query = { text, voice, ...(row.language ? { language: row.language } : {}), ...(signal ? { signal } : {}) };
     const spoken = await gatherSpeech(this.#p.engines.speech.stream(query));
     const audioKey = await this.#storeAudio(row, spoken);
@@ -129,7 +129,7 @@ export class SpeechRenders {
   async #video(row: Claimed, spoken: SpeechMedia, signal: AbortSignal | undefined): Promise<string> {
     const { db, store } = this.#p;
     const image = row.imageKey ? await store.readBytes(row.imageKey) : undefined;
-    if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
+    if (!image) throw refusedInput('avatarId', 'The avatar has no image to animate.');
     const remote = this.#p.engines.remoteTalkingHead;
     const video = remote
       ? await renderRemotely(

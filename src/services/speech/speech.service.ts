@@ -8,7 +8,7 @@ import type { SpeakGeneration, SpeechCard } from '../../../schema/speech.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports/index.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { badInput, PlatformError, refusedInput } from '../../kernel/errors.ts';
 import { newId, sha256 } from '../../kernel/ids.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import type { SpeakOutput, TextMode } from '../../kernel/media-options.ts';
@@ -146,15 +146,13 @@ export class Speeches {
     const avatar = await this.#avatar(principal, avatarId, input.avatarOwnerUserId ?? principal.userId);
     const voice = avatar.ttsVoiceId && (await this.#voices.settingsOf(avatar.ttsVoiceId, avatar.ownerUserId));
     if (!voice) {
-      throw new PlatformError('BAD_INPUT', 'The avatar has no voice: it cannot speak.', {
-        details: { field: 'avatarId' },
-      });
+      throw refusedInput('avatarId', 'The avatar has no voice: it cannot speak.');
     }
     const imageId =
       input.avatarImageUrl == null
         ? avatar.imageId
         : (await this.#images.byUrl(avatarId, 'avatarImageUrl', input.avatarImageUrl)).id;
-    if (output === 'video' && !imageId) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
+    if (output === 'video' && !imageId) throw refusedInput('avatarId', 'The avatar has no image to animate.');
     const same = [
       principal.userId,
       principal.clientId ?? null,

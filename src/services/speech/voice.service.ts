@@ -10,6 +10,7 @@ import { wavFile } from '../../engines/wav.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 
@@ -57,11 +58,14 @@ export class Voices {
     const settings = this.#readSettings(input);
     const createdAt = this.#p.clock.now();
     const id = newId('voc', createdAt);
+    const language = this.#languageOf(input.baseVoiceId);
+    const made: Voice = { id, name, source: 'custom', language };
     await this.#p.db.transaction(async (tx) => {
       const avatar = await avatars(tx.em).owned(input.avatarId, principal.userId);
       tx.em.create(CustomVoiceEntity, { id, owner: principal.userId, avatar, name, settings, createdAt });
+      keepResult(tx, principal, made);
     });
-    return { id, name, source: 'custom', language: this.#languageOf(input.baseVoiceId) };
+    return made;
   }
 
   /**

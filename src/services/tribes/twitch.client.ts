@@ -4,7 +4,7 @@
  * expired, and never logged.
  */
 import type { Database } from '../../kernel/database.ts';
-import { PlatformError } from '../../kernel/errors.ts';
+import { PlatformError, refusedInput } from '../../kernel/errors.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import type { Seal } from '../../kernel/sealing.ts';
 import { accessTokenOf, dropTokens, keepTokens, linkedPair } from './stream-account.queries.ts';
@@ -111,7 +111,7 @@ export class Twitch implements StreamPlatform {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: this.#o.redirectUri };
     const exchanged = await this.#token(grant);
     if (exchanged.status === 400 || exchanged.status === 401 || exchanged.status === 403) {
-      throw new PlatformError('BAD_INPUT', 'The streaming platform does not accept this sign-in: start it again.');
+      throw refusedInput('code', 'The streaming platform does not accept this sign-in: start it again.');
     }
     const tokens = await readTokens(exchanged);
     const response = await this.#fetch(`${this.#o.authUrl}/oauth2/validate`, {

@@ -6,7 +6,7 @@
 import { TurnEntity } from '../../../schema/entities/turns.ts';
 import type { RemoteTalkingHead, VoiceSettings } from '../../engines/ports/index.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { PlatformError } from '../../kernel/errors.ts';
+import { refusedInput } from '../../kernel/errors.ts';
 import { priceOfSpeech } from '../../kernel/prices.ts';
 import { inPhase, observeTurn } from '../../kernel/work-metrics.ts';
 import { sendSettlement, settleHold } from '../../ledger/holds.ts';
@@ -147,7 +147,7 @@ export class TurnRenders {
     const voice: VoiceSettings | undefined = turn.ttsVoiceId
       ? await this.#voices.settingsOf(turn.ttsVoiceId, turn.ownerUserId)
       : undefined;
-    if (!voice) throw new PlatformError('BAD_INPUT', 'The avatar lost its voice before the turn was spoken.');
+    if (!voice) throw refusedInput('avatarId', 'The avatar lost its voice before the turn was spoken.');
     const query = { text: turn.text, voice, ...(signal ? { signal } : {}) };
     return inPhase('speech', turn.output, () => gatherSpeech(this.#p.engines.speech.stream(query)));
   }
@@ -169,7 +169,7 @@ export class TurnRenders {
   ): Promise<void> {
     const { engines, store } = this.#p;
     const image = turn.imageKey ? await store.readBytes(turn.imageKey) : undefined;
-    if (!image) throw new PlatformError('BAD_INPUT', 'The avatar has no image to animate.');
+    if (!image) throw refusedInput('avatarId', 'The avatar has no image to animate.');
     const audioStored = this.#storeAudio(turn, spoken);
     // Awaited below. If the video fails first, a rejection here must not be unhandled.
     audioStored.catch(() => {});

@@ -14,6 +14,7 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { SpooledFile } from '../../storage/spooled-file.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota, checkRoom, takeOne } from '../accounts/quota.service.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import { recordMedia, removeFileOnError } from '../media/media.repository.ts';
@@ -46,6 +47,8 @@ export class Uploads {
     const nowMs = this.#p.clock.now();
     const uploadId = newId('upl', nowMs);
     const token = randomText(TOKEN_CHARS);
+    const uploadUrl = `${this.#p.config.BASE_URL}/uploads/${uploadId}?token=${token}`;
+    const pending = { uploadId, uploadUrl, maxBytes: LIMITS.uploadBytes, expiresAt: nowMs + SEND_MS };
     await this.#p.db.transaction(async (tx) => {
       tx.em.create(UploadEntity, {
         id: uploadId,
@@ -54,9 +57,9 @@ export class Uploads {
         rig: null,
         createdAt: nowMs,
       });
+      keepResult(tx, principal, pending);
     });
-    const uploadUrl = `${this.#p.config.BASE_URL}/uploads/${uploadId}?token=${token}`;
-    return { uploadId, uploadUrl, maxBytes: LIMITS.uploadBytes, expiresAt: nowMs + SEND_MS };
+    return pending;
   }
 
   /** Whose address it is. Throws NOT_FOUND for one that is none, is too old or was used. */
@@ -127,27 +130,30 @@ export class Uploads {
     await checkRoom(this.#p.db, this.#p.config, userId, 'storageBytes');
     const giveBack = await takeOne(this.#p.db, this.#p.config, userId, 'freePortraits');
     try {
-      return await this.#keepDrawn(userId, description, variation ?? undefined);
+      return await this.#keepDrawn(principal, description, variation ?? undefined);
     } catch (error) {
       await giveBack();
       throw error;
     }
   }
 
-  async #keepDrawn(owner: string, text: string, variation: number | undefined): Promise<UploadedImage> {
+  async #keepDrawn(principal: Principal, text: string, variation: number | undefined): Promise<UploadedImage> {
+    const { userId: owner } = principal;
     const nowMs = this.#p.clock.now();
     const id = newId('upl', nowMs);
     const { image, rig } = await this.#images.paint(owner, text, variation);
     const mediaKey = `uploads/${id}.${image.extension}`;
     await this.#p.store.put(mediaKey, image.bytes, { contentType: image.contentType });
+    const drawn = this.#show(mediaKey);
     await removeFileOnError(this.#p, mediaKey, () =>
       this.#p.db.transaction(async (tx) => {
         tx.em.create(UploadEntity, { id, owner, mediaKey, rig: rig ?? null, createdAt: nowMs });
         await tx.em.flush();
         await this.#own(tx, owner, mediaKey, image.bytes.length);
+        keepResult(tx, principal, drawn);
       }),
     );
-    return this.#show(mediaKey);
+    return drawn;
   }
 
   async #own(tx: Tx, owner: string, mediaKey: string, bytes: number): Promise<void> {

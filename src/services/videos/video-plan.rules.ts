@@ -2,7 +2,7 @@
  * What a requested video is to be, worked out from its fields alone: which fields need or exclude each other, which model is picked, and whose names the prompt holds. Pure: it reads and fetches nothing.
  */
 import type { GenerateVideoInput } from '../../../schema/inputs/video.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { badInput, refusedInput } from '../../kernel/errors.ts';
 import type { AspectRatio, Resolution, VideoFps, VideoModel } from '../../kernel/media-options.ts';
 
 /** The fields, with the defaults of what was left out. */
@@ -80,7 +80,7 @@ export function pickModel(fields: Pick<VideoFields, 'model' | 'opening' | 'srcVi
   const { model, opening, srcVideo } = fields;
   if (!model) return srcVideo || images >= 2 ? 'ensemble' : 'cinematic';
   const lacks = (model === 'motion' && !opening) || (model === 'ensemble' && !srcVideo && images === 0);
-  if (lacks) throw new PlatformError('BAD_INPUT', `model ${model} needs an image.`, { details: { field: 'model' } });
+  if (lacks) throw refusedInput('model', `model ${model} needs an image.`);
   return model;
 }
 

@@ -9,7 +9,12 @@ import type {
   RotateWebhookSecretInput,
   UpdateWebhookEndpointInput,
 } from '../../../schema/inputs/webhook.ts';
-import type { WebhookDelivery, WebhookEndpoint, WebhookSecretPayload } from '../../../schema/webhook.ts';
+import type {
+  SendWebhookPayload,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookSecretPayload,
+} from '../../../schema/webhook.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { DAY_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
@@ -18,6 +23,7 @@ import { byId, type Connection, type Listing, type PageRequest, readPage } from 
 import type { Seal } from '../../kernel/sealing.ts';
 import { TEST_EVENT } from '../../kernel/webhook-events.ts';
 import { checkUrl, FetchRefusal, readAllowHosts } from '../../storage/safe-connect.ts';
+import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quota.service.ts';
 import { oauthClients } from '../oauth/oauth-client.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -43,7 +49,7 @@ export class WebhookEndpoints {
     const createdAt = this.#p.clock.now();
     const id = newId('whe', createdAt);
     const secret = newWebhookSecret();
-    const row = await this.#p.db.transaction(async (tx) => {
+    return this.#p.db.transaction(async (tx) => {
       if (input.clientId) await oauthClients(tx.em).lockOwned(input.clientId, principal.userId);
       const made = tx.em.create(WebhookEndpointEntity, {
         id,
@@ -57,9 +63,10 @@ export class WebhookEndpoints {
       });
       await checkQuota(tx, this.#p.config, principal.userId, 'webhooks');
       this.#p.audit.record(tx, principal, 'webhook_created', { userId: principal.userId, subject: id });
-      return made;
+      const created = { endpoint: showEndpoint(made), secret };
+      keepResult(tx, principal, created);
+      return created;
     });
-    return { endpoint: showEndpoint(row), secret };
   }
 
   /** The caller's, oldest first. */
@@ -89,7 +96,7 @@ export class WebhookEndpoints {
   async rotateSecret(principal: Principal, input: RotateWebhookSecretInput): Promise<WebhookSecretPayload> {
     const keepMs = (input.keepOldFor ?? DAY_MS / SECOND_MS) * SECOND_MS;
     const secret = newWebhookSecret();
-    const endpoint = await this.#p.db.transaction(async (tx) => {
+    return this.#p.db.transaction(async (tx) => {
       const row = await owned(tx.em, input.id, principal);
       Object.assign(row, {
         previousSecret: keepMs > 0 ? row.secret : null,
@@ -97,9 +104,10 @@ export class WebhookEndpoints {
         secret: this.#seal.seal(secret, row.id),
       });
       this.#p.audit.record(tx, principal, 'webhook_secret_rotated', { userId: principal.userId, subject: row.id });
-      return showEndpoint(row);
+      const rotated = { endpoint: showEndpoint(row), secret };
+      keepResult(tx, principal, rotated);
+      return rotated;
     });
-    return { endpoint, secret };
   }
 
   /** Deletes one of the caller's with its log; what waits to be sent there is not. */
@@ -133,7 +141,7 @@ export class WebhookEndpoints {
   }
 
   /** Sends an event that says nothing to one of the caller's, whatever it is to hear of. */
-  async test(principal: Principal, id: string): Promise<WebhookDelivery> {
+  async test(principal: Principal, id: string): Promise<SendWebhookPayload> {
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
       const endpoint = await owned(tx.em, id, principal);
@@ -148,7 +156,9 @@ export class WebhookEndpoints {
         begunAt: nowMs,
         createdAt: nowMs,
       });
-      return showDelivery(row);
+      const sent = { delivery: showDelivery(row) };
+      keepResult(tx, principal, sent);
+      return sent;
     });
   }
 

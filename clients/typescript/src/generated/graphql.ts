@@ -347,6 +347,8 @@ export interface CreateWebhookEndpointInput {
   description?: string | null | undefined;
   /** An own app: events of what is made through it, for whomever. Without it: of what is made for the account. */
   clientId?: string | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** A new app with its secret, which is never shown again. */
@@ -379,7 +381,7 @@ export interface CreateAvatarInput {
   publiclyRenderable?: boolean | null | undefined;
   /** The folder that it is kept in; null for none. */
   folderId?: string | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -405,6 +407,8 @@ export interface SaveMemoryInput {
   namespace?: NewMemoryNamespace | null | undefined;
   /** An isolated brain of that name, which belongs to its caller: the owner’s is the owner’s, another caller’s is one of their own. Its first use is an empty one. */
   sandboxId?: string | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** A new voice, bent from a preset. */
@@ -421,6 +425,8 @@ export interface CreateCustomVoiceInput {
   pitch?: number | null | undefined;
   /** Speed factor. */
   rate?: number | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** A one-shot speech was begun, came further or ended. */
@@ -875,7 +881,7 @@ export interface SpeakInput {
   avatarOwnerUserId?: string | null | undefined;
   /** Language of the text, like `de` or `pt-BR`. */
   language?: string | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1043,7 +1049,7 @@ export interface GenerateVideoInput {
   promptUpsampling?: boolean | null | undefined;
   /** Of the share page. */
   visibility?: Visibility | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1205,6 +1211,8 @@ export interface RotateWebhookSecretInput {
   id: string;
   /** Seconds for which events are signed with both: 0 to 2592000. */
   keepOldFor?: number | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** An address that was deleted, with the log of its deliveries. */
@@ -1319,7 +1327,7 @@ export interface EditImageInput {
   aspectRatio?: string | null | undefined;
   /** typo_edit sets legible words. Omitted: chosen by the prompt. */
   model?: ImageEditModel | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1331,7 +1339,7 @@ export interface GenerateImageInput {
   aspectRatio?: string | null | undefined;
   /** typo_gen renders legible words. Omitted: chosen by whether the prompt wants words in the image. */
   model?: ImageGenerateModel | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1800,6 +1808,8 @@ export interface AddAvatarImageInput {
   avatarId: string;
   /** The address of an image. */
   imageUrl: string;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** What `approveAuthorization` takes. */
@@ -1864,7 +1874,7 @@ export interface ConfirmEmailChangeInput {
 export interface ConfirmGiftInput {
   /** The gift. */
   intentId: string;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1872,6 +1882,8 @@ export interface ConfirmGiftInput {
 export interface CreateAccessLinkInput {
   /** The conversation. */
   conversationId: string;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** What `createApiKey` takes. */
@@ -1882,6 +1894,8 @@ export interface CreateApiKeyInput {
   expiresAt?: number | null | undefined;
   /** Restricts the key to the operations that access tokens with these scopes may do. It still speaks for you: what it may read it reads as you do. Default: everything. */
   scopes?: string[] | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** What `createAvatarFolder` takes. */
@@ -1890,7 +1904,7 @@ export interface CreateAvatarFolderInput {
   name: string;
   /** The address of an image. */
   icon?: string | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1900,7 +1914,13 @@ export interface CreateConversationInput {
   avatarOwnerUserId: string;
   /** The avatar. */
   avatarId: string;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
+}
+
+/** What `createUpload` takes. */
+export interface CreateUploadInput {
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -1990,6 +2010,8 @@ export interface DrawPortraitInput {
   description: string;
   /** Another number is another face. */
   variation?: number | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** What `finishStreamLink` takes. */
@@ -2016,13 +2038,15 @@ export interface GrantCreditsInput {
   amount: number;
   /** The creator on whom alone they are spent; default: spent anywhere. */
   lockedToCreatorUserId?: string | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** What `joinTribe` takes. */
 export interface JoinTribeInput {
   /** The creator: a user id or a name on the streaming platform. */
   user: string;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -2098,7 +2122,7 @@ export interface ProposeGiftInput {
   amount: number;
   /** A word to the recipient. */
   note?: string | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -2136,6 +2160,8 @@ export interface RegisterOAuthClientInput {
   scopes?: string[] | null | undefined;
   /** The avatar that the app acts as by itself; null: it does not. */
   serviceAvatarId?: string | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** What `renameAvatar` takes. */
@@ -2214,6 +2240,8 @@ export interface RotateClientSecretInput {
   clientId: string;
   /** Seconds for which the secret before verifies: 0 to 2592000; default 24 hours, unless configured. */
   keepOldFor?: number | null | undefined;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** What `selectBrainSystem` takes. */
@@ -2326,6 +2354,8 @@ export interface SignUpInput {
 export interface TestWebhookEndpointInput {
   /** The endpoint. */
   id: string;
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
+  idempotencyKey?: string | null | undefined;
 }
 
 /** What `trainAvatar` takes. */
@@ -2415,7 +2445,7 @@ export interface SayToAvatarInput {
   userText: string;
   /** As what the reply is made. */
   output?: TurnOutput | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -2608,7 +2638,7 @@ export interface InjectTurnInput {
   userOutput?: TurnOutput | null | undefined;
   /** Chat mode: the avatar speaks exactly this line; truncated silently. */
   avatarText?: string | null | undefined;
-  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, and nothing is done or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field; where both are given, this one counts. */
+  /** Up to 255 characters of your own: the same input with the same key is answered again for a day, with the secret if there is one, and nothing is made or charged twice. Another input is KEY_REUSED; IN_FLIGHT while the first still runs. The header Idempotency-Key is the same for a document with one such field, where another key than here is BAD_INPUT; of several it is the key of the one without. */
   idempotencyKey?: string | null | undefined;
 }
 
@@ -3757,7 +3787,7 @@ export type GrantCreditsVariables = {
 };
 /** Operators only. */
 export const grantCredits: Operation<{ grantCredits: Balance }, GrantCreditsVariables> =
-  'mutation GrantCredits($input: GrantCreditsInput!) { grantCredits(input: $input) { available transferable welcome held locked { creatorUserId amount } } }';
+  'mutation GrantCredits($input: GrantCreditsInput!) { grantCredits(input: $input) { available transferable welcome held locked { creatorUserId amount } } } # idempotencyKey';
 
 /** Variables of `createApiKey`. */
 export type CreateApiKeyVariables = {
@@ -3766,7 +3796,7 @@ export type CreateApiKeyVariables = {
 };
 /** Makes an API key, which is shown this once. */
 export const createApiKey: Operation<{ createApiKey: NewApiKey }, CreateApiKeyVariables> =
-  'mutation CreateApiKey($input: CreateApiKeyInput!) { createApiKey(input: $input) { id name token createdAt expiresAt scopes } }';
+  'mutation CreateApiKey($input: CreateApiKeyInput!) { createApiKey(input: $input) { id name token createdAt expiresAt scopes } } # idempotencyKey';
 
 /** Variables of `deleteApiKey`. */
 export type DeleteApiKeyVariables = {
@@ -3838,7 +3868,7 @@ export type AddAvatarImageVariables = {
 };
 /** Adds an image to an own avatar; it is fetched and kept. */
 export const addAvatarImage: Operation<{ addAvatarImage: AvatarImage }, AddAvatarImageVariables> =
-  'mutation AddAvatarImage($input: AddAvatarImageInput!) { addAvatarImage(input: $input) { id url assetId isPrimary createdAt } }';
+  'mutation AddAvatarImage($input: AddAvatarImageInput!) { addAvatarImage(input: $input) { id url assetId isPrimary createdAt } } # idempotencyKey';
 
 /** Variables of `setPrimaryAvatarImage`. */
 export type SetPrimaryAvatarImageVariables = {
@@ -3865,7 +3895,7 @@ export type CreateCustomVoiceVariables = {
 };
 /** Makes a voice for an own avatar, bent from a preset. */
 export const createCustomVoice: Operation<{ createCustomVoice: Voice }, CreateCustomVoiceVariables> =
-  'mutation CreateCustomVoice($input: CreateCustomVoiceInput!) { createCustomVoice(input: $input) { id name source language } }';
+  'mutation CreateCustomVoice($input: CreateCustomVoiceInput!) { createCustomVoice(input: $input) { id name source language } } # idempotencyKey';
 
 /** Variables of `deleteCustomVoice`. */
 export type DeleteCustomVoiceVariables = {
@@ -3910,7 +3940,7 @@ export type SaveMemoryVariables = {
 };
 /** What someone else than the owner saves goes to slices of their own, which replies to others never use. */
 export const saveMemory: Operation<{ saveMemory: SavedMemory }, SaveMemoryVariables> =
-  'mutation SaveMemory($input: SaveMemoryInput!) { saveMemory(input: $input) { ok id system sandboxId } }';
+  'mutation SaveMemory($input: SaveMemoryInput!) { saveMemory(input: $input) { ok id system sandboxId } } # idempotencyKey';
 
 /** Variables of `resetBrainSandbox`. */
 export type ResetBrainSandboxVariables = {
@@ -4054,7 +4084,7 @@ export type CreateAccessLinkVariables = {
 };
 /** Makes a private share link, whose address is shown this once. */
 export const createAccessLink: Operation<{ createAccessLink: AccessLink }, CreateAccessLinkVariables> =
-  'mutation CreateAccessLink($input: CreateAccessLinkInput!) { createAccessLink(input: $input) { ok linkId url } }';
+  'mutation CreateAccessLink($input: CreateAccessLinkInput!) { createAccessLink(input: $input) { ok linkId url } } # idempotencyKey';
 
 /** Variables of `revokeAccessLink`. */
 export type RevokeAccessLinkVariables = {
@@ -4135,7 +4165,7 @@ export type RegisterOAuthClientVariables = {
 };
 /** Registers an app, whose secret is shown this once. */
 export const registerOAuthClient: Operation<{ registerOAuthClient: NewOAuthClient }, RegisterOAuthClientVariables> =
-  'mutation RegisterOAuthClient($input: RegisterOAuthClientInput!) { registerOAuthClient(input: $input) { clientId clientSecret name redirectDomains scopes } }';
+  'mutation RegisterOAuthClient($input: RegisterOAuthClientInput!) { registerOAuthClient(input: $input) { clientId clientSecret name redirectDomains scopes } } # idempotencyKey';
 
 /** Variables of `updateOAuthClient`. */
 export type UpdateOAuthClientVariables = {
@@ -4162,7 +4192,7 @@ export type RotateClientSecretVariables = {
 };
 /** A new secret for an app; the one before verifies for a time. */
 export const rotateClientSecret: Operation<{ rotateClientSecret: RotatedClientSecret }, RotateClientSecretVariables> =
-  'mutation RotateClientSecret($input: RotateClientSecretInput!) { rotateClientSecret(input: $input) { clientId clientSecret previousValidUntil } }';
+  'mutation RotateClientSecret($input: RotateClientSecretInput!) { rotateClientSecret(input: $input) { clientId clientSecret previousValidUntil } } # idempotencyKey';
 
 /** Variables of `setServiceAvatar`. */
 export type SetServiceAvatarVariables = {
@@ -4306,10 +4336,13 @@ export const finishStreamLink: Operation<{ finishStreamLink: User }, FinishStrea
   'mutation FinishStreamLink($input: FinishStreamLinkInput!) { finishStreamLink(input: $input) { id userId displayName streamUsername email emailVerified balance { available transferable welcome held locked { creatorUserId amount } } isOperator } }';
 
 /** Variables of `createUpload`. */
-export type CreateUploadVariables = Record<string, never>;
+export type CreateUploadVariables = {
+  /** What is asked for. */
+  input?: CreateUploadInput | null | undefined;
+};
 /** An address to send an image, a recording or a video to. */
 export const createUpload: Operation<{ createUpload: PendingUpload }, CreateUploadVariables> =
-  'mutation CreateUpload { createUpload { uploadId uploadUrl maxBytes expiresAt } }';
+  'mutation CreateUpload($input: CreateUploadInput) { createUpload(input: $input) { uploadId uploadUrl maxBytes expiresAt } } # idempotencyKey';
 
 /** Variables of `drawPortrait`. */
 export type DrawPortraitVariables = {
@@ -4318,7 +4351,7 @@ export type DrawPortraitVariables = {
 };
 /** Draws a portrait from words, free of charge: to look at before an avatar is made with it. */
 export const drawPortrait: Operation<{ drawPortrait: UploadedImage }, DrawPortraitVariables> =
-  'mutation DrawPortrait($input: DrawPortraitInput!) { drawPortrait(input: $input) { url } }';
+  'mutation DrawPortrait($input: DrawPortraitInput!) { drawPortrait(input: $input) { url } } # idempotencyKey';
 
 /** Variables of `generateVideo`. */
 export type GenerateVideoVariables = {
@@ -4408,7 +4441,7 @@ export type CreateWebhookEndpointVariables = {
 };
 /** Has events sent to an address from now on, signed as Standard Webhooks has it. */
 export const createWebhookEndpoint: Operation<{ createWebhookEndpoint: WebhookSecretPayload }, CreateWebhookEndpointVariables> =
-  'mutation CreateWebhookEndpoint($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { id url events description clientId isEnabled disabledReason previousValidUntil deliveredAt createdAt } secret } }';
+  'mutation CreateWebhookEndpoint($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { id url events description clientId isEnabled disabledReason previousValidUntil deliveredAt createdAt } secret } } # idempotencyKey';
 
 /** Variables of `updateWebhookEndpoint`. */
 export type UpdateWebhookEndpointVariables = {
@@ -4426,7 +4459,7 @@ export type RotateWebhookSecretVariables = {
 };
 /** A new secret; events are signed with both for a time. */
 export const rotateWebhookSecret: Operation<{ rotateWebhookSecret: WebhookSecretPayload }, RotateWebhookSecretVariables> =
-  'mutation RotateWebhookSecret($input: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $input) { endpoint { id url events description clientId isEnabled disabledReason previousValidUntil deliveredAt createdAt } secret } }';
+  'mutation RotateWebhookSecret($input: RotateWebhookSecretInput!) { rotateWebhookSecret(input: $input) { endpoint { id url events description clientId isEnabled disabledReason previousValidUntil deliveredAt createdAt } secret } } # idempotencyKey';
 
 /** Variables of `deleteWebhookEndpoint`. */
 export type DeleteWebhookEndpointVariables = {
@@ -4444,7 +4477,7 @@ export type TestWebhookEndpointVariables = {
 };
 /** Sends a `webhook.test`, to try an address. */
 export const testWebhookEndpoint: Operation<{ testWebhookEndpoint: SendWebhookPayload }, TestWebhookEndpointVariables> =
-  'mutation TestWebhookEndpoint($input: TestWebhookEndpointInput!) { testWebhookEndpoint(input: $input) { delivery { id endpointId eventType subjectId state attempts status error nextAttemptAt deliveredAt createdAt } } }';
+  'mutation TestWebhookEndpoint($input: TestWebhookEndpointInput!) { testWebhookEndpoint(input: $input) { delivery { id endpointId eventType subjectId state attempts status error nextAttemptAt deliveredAt createdAt } } } # idempotencyKey';
 
 /** Variables of `resendWebhook`. */
 export type ResendWebhookVariables = {

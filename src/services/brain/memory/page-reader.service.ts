@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { built } from '../../../kernel/built.ts';
-import { PlatformError } from '../../../kernel/errors.ts';
+import { refusedInput } from '../../../kernel/errors.ts';
 import type { PageReport, PageTask } from './page.thread.ts';
 import type { ReadablePage } from './page-text.codec.ts';
 
@@ -26,7 +26,7 @@ export function readPage(
   const worker = new Worker(THREAD, { workerData: task, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
   let body: ReadablePage | undefined;
   const refuse = (sentence: string, cause?: unknown): void =>
-    reject(new PlatformError('BAD_INPUT', sentence, { cause }));
+    reject(refusedInput('knowledgeBaseUrls', sentence, cause));
   /** The whole page where it is known, though its article is not. */
   const settleWithBody = (cause: unknown): void => {
     if (body?.text) resolve(body);

@@ -2,7 +2,7 @@
  * From the bytes that were fetched for training to text. It fetches nothing and stores nothing, and runs in `page.thread.ts`:
  * what parses a page is loaded there alone.
  */
-import { PlatformError } from '../../../kernel/errors.ts';
+import { refusedInput } from '../../../kernel/errors.ts';
 import { type ReadablePage, readableHtml } from './readable-html.codec.ts';
 
 export type { ReadablePage };
@@ -46,12 +46,12 @@ export function readablePage(
   const looksLikeHtml =
     type === '' && /^\s*(?:<!doctype html|<html|<head|<body)/i.test(decode(bytes.subarray(0, 512), ''));
   if (!HTML.test(type) && !TEXT.test(type) && type !== '') {
-    throw new PlatformError('BAD_INPUT', `The page is ${type}, which cannot be read as text.`);
+    throw refusedInput('knowledgeBaseUrls', `The page is ${type}, which cannot be read as text.`);
   }
   const raw = decode(bytes, contentType).slice(0, 4 * MAX_TEXT_CHARS);
   const bounded = ({ title, text }: ReadablePage): ReadablePage => ({ title, text: text.slice(0, MAX_TEXT_CHARS) });
   const page = HTML.test(type) || looksLikeHtml ? readableHtml(raw, (body) => onBody(bounded(body))) : plainPage(raw);
-  if (!/[\p{L}\p{N}]/u.test(page.text)) throw new PlatformError('BAD_INPUT', 'The page holds no readable text.');
+  if (!/[\p{L}\p{N}]/u.test(page.text)) throw refusedInput('knowledgeBaseUrls', 'The page holds no readable text.');
   return bounded(page);
 }
 

@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 import type { Context } from '../../../../resolvers/context.ts';
 import type { LiveRow, LiveSink } from '../../../../resolvers/live.ts';
+import { newId } from '../../../kernel/ids.ts';
 import type { Live } from '../live.service.ts';
 
 type Frames = LiveSink<Buffer>['encoder'];
@@ -33,7 +34,7 @@ interface Selection {
 export class SharedFrames {
   readonly #schema: GraphQLSchema;
   readonly #live: Pick<Live, 'show'>;
-  readonly #format: (result: ExecutionResult) => FormattedExecutionResult;
+  readonly #format: (result: ExecutionResult, requestId?: string) => FormattedExecutionResult;
   readonly #selections = new WeakMap<DocumentNode, Map<string, Selection | undefined>>();
   /** Weak: an encoder lives as long as a viewer has it. */
   readonly #encoders = new Map<string, WeakRef<Frames>>();
@@ -44,7 +45,7 @@ export class SharedFrames {
   constructor(
     schema: GraphQLSchema,
     live: Pick<Live, 'show'>,
-    format: (result: ExecutionResult) => FormattedExecutionResult,
+    format: (result: ExecutionResult, requestId?: string) => FormattedExecutionResult,
   ) {
     this.#schema = schema;
     this.#live = live;
@@ -90,7 +91,9 @@ export class SharedFrames {
       contextValue: { ...context, loaders: context.loaders.forEverybody() },
       variableValues,
     });
-    return Buffer.from(`,"type":"next","payload":${JSON.stringify(this.#format(result))}}`);
+    // It is nobody's request: what failed for all of them has a name of its own, by which the log knows it.
+    const shown = result.errors ? this.#format(result, newId('req')) : result;
+    return Buffer.from(`,"type":"next","payload":${JSON.stringify(shown)}}`);
   }
 
   #selectionOf(document: DocumentNode, operationName: string | null | undefined): Selection | undefined {

@@ -19,7 +19,7 @@ import { pointsOf } from '../../../../resolvers/limits.ts';
 import type { LiveSink } from '../../../../resolvers/live.ts';
 import type { AskedDocument, TrustedDocuments } from '../../../../resolvers/trusted-documents.ts';
 import type { RateLimits } from '../../../auth/rate-limits.ts';
-import { PlatformError } from '../../../kernel/errors.ts';
+import { badInput, PlatformError } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Live } from '../live.service.ts';
 import { Documents } from './document.cache.ts';
@@ -80,7 +80,9 @@ export class Protocol {
     this.#sockets = sockets;
     this.#limits = limits;
     this.#documents = new Documents(executor.schema, ports.trusted);
-    this.#frames = new SharedFrames(executor.schema, ports.live, (result) => this.#format(result));
+    this.#frames = new SharedFrames(executor.schema, ports.live, (result, requestId) =>
+      this.#format(result, requestId),
+    );
     this.options = {
       connectionInitWaitTimeout: limits.initTimeoutMs,
       onConnect: (connection) => this.#connect(connection),
@@ -93,9 +95,10 @@ export class Protocol {
           variables: variableValues ?? {},
           context: contextValue as Context,
         }),
-      onNext: (_connection, _id, payload, _args, result) => this.#format(result as ExecutionResult, payload),
+      onNext: (_connection, _id, payload, _args, result) =>
+        this.#format(result as ExecutionResult, this.#requestIds.get(payload)),
       onError: (_connection, _id, payload, errors) =>
-        errors.map((error) => this.#formatError(error as GraphQLError, payload)),
+        errors.map((error) => this.#formatError(error as GraphQLError, this.#requestIds.get(payload))),
     };
   }
 
@@ -140,7 +143,7 @@ export class Protocol {
     this.#requestIds.set(payload, requestId);
     if (id.length > ID_CHARS) {
       this.#sockets.close(peer, CLOSE.badRequest, 'The id is too long');
-      return [refusal(new PlatformError('BAD_INPUT'))];
+      return [refusal(badInput('id', 'is too long.'))];
     }
     if (Object.keys(subscriptions).length > this.#limits.subscriptionsPerSocket) {
       return [refusal(new PlatformError('RATE_LIMITED', 'Too many operations at once on one socket.'))];
@@ -223,12 +226,11 @@ export class Protocol {
     };
   }
 
-  /** Without a payload of what many viewers share: it belongs to no one's request. */
-  #format({ errors, ...result }: ExecutionResult, payload?: SubscribePayload): FormattedExecutionResult {
-    return { ...result, ...(errors ? { errors: errors.map((error) => this.#formatError(error, payload)) } : {}) };
+  #format({ errors, ...result }: ExecutionResult, requestId?: string): FormattedExecutionResult {
+    return { ...result, ...(errors ? { errors: errors.map((error) => this.#formatError(error, requestId)) } : {}) };
   }
 
-  #formatError(error: GraphQLError, payload?: SubscribePayload): GraphQLFormattedError {
-    return this.#ports.formatError(error.toJSON(), error, payload && this.#requestIds.get(payload));
+  #formatError(error: GraphQLError, requestId?: string): GraphQLFormattedError {
+    return this.#ports.formatError(error.toJSON(), error, requestId);
   }
 }
