@@ -29,8 +29,19 @@ function coloured(width: number, height: number, isWhole: boolean) {
 
 const painting = (...given: Parameters<typeof coloured>) => toYuv(coloured(...given));
 
+/** Lines as fine as those of a drawing: a row that is missed shows. */
+function striped(width: number, height: number) {
+  const { canvas, ctx } = emptyCanvas(width, height);
+  for (let y = 0; y < height; y += 4) {
+    ctx.fillStyle = y % 8 ? 'rgb(240,240,240)' : 'rgb(40,40,40)';
+    ctx.fillRect(0, y, width, 4);
+  }
+  return toYuv(canvas);
+}
+
 const back = painting(WIDTH, HEIGHT, true);
 const thing = painting(61, 47, false);
+const stripes = striped(64, 48);
 
 const DRAWINGS: Record<string, (ctx: FrameContext) => void> = {
   'an image as it is': (ctx) => ctx.drawImage(thing, 20, 10),
@@ -70,6 +81,11 @@ const DRAWINGS: Record<string, (ctx: FrameContext) => void> = {
     ctx.translate(80, 48);
     ctx.rotate(0.06);
     ctx.drawImage(thing, -35, -23);
+  },
+  'stripes turned a little': (ctx) => {
+    ctx.translate(80, 48);
+    ctx.rotate(0.06);
+    ctx.drawImage(stripes, -32, -24);
   },
   'turned back a little, faded, smaller and over an edge': (ctx) => {
     ctx.globalAlpha = 0.6;
