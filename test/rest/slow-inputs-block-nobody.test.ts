@@ -169,8 +169,12 @@ test.each([
 test('images and portraits, many at once: others are answered meanwhile', async () => {
   drawAsUsual();
   const ada = await t.person('Ada');
+  const prompts = Array.from(
+    { length: 2 },
+    (_, i) => `A crowded harbour city with ${i + 3} ships at night in the rain`,
+  );
   const drawn = [
-    post('/images/generate', { prompt: 'A crowded harbour city with three ships at night in the rain' }),
+    ...prompts.map((prompt) => post('/images/generate', { prompt })),
     post('/images/edit', { prompt: 'Blur it and add snow', imageUrl }),
     portrait({}),
   ];
