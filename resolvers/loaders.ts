@@ -45,7 +45,12 @@ export interface PageOf extends PageRequest {
   id: string;
 }
 
-type PagesOf<Item> = DataLoader<PageOf, Connection<Item>, string>;
+/** Of a conversation, a page of its turns: at this version or a later one, or as many as there are. */
+interface TurnsOf extends PageOf {
+  version?: number | undefined;
+}
+
+type PagesOf<Item, Wanted extends PageOf = PageOf> = DataLoader<Wanted, Connection<Item>, string>;
 
 interface LoadersByName {
   owner: DataLoader<string, FoundUser | undefined>;
@@ -57,7 +62,7 @@ interface LoadersByName {
   conversationsOfAvatar: PagesOf<Conversation>;
   folder: DataLoader<string, AvatarFolder | null>;
   voice: DataLoader<string, Voice | null>;
-  turns: PagesOf<Turn>;
+  turns: PagesOf<Turn, TurnsOf>;
   /** Ids of the avatars that voice turns. */
   voicedBy: DataLoader<string, string | null>;
   replyPending: DataLoader<string, boolean>;
@@ -120,19 +125,19 @@ async function ledgerSources(
   return refs.map((ref) => found.get(ref) ?? null);
 }
 
+const idOf = ({ id }: PageOf): string => id;
+
 const pageKey = ({ first, after, last, before }: PageRequest): string => JSON.stringify([first, after, last, before]);
 
 /** A loader of a page of each: one statement for each page asked for, however many have it. */
-const pagesOf = <Item>(read: (ids: string[], page: PageRequest) => Promise<Connection<Item>[]>): PagesOf<Item> =>
-  new DataLoader<PageOf, Connection<Item>, string>(
+const pagesOf = <Item, Wanted extends PageOf = PageOf>(
+  read: (of: Wanted[], page: PageRequest) => Promise<Connection<Item>[]>,
+): PagesOf<Item, Wanted> =>
+  new DataLoader<Wanted, Connection<Item>, string>(
     async (wanted) => {
-      const found = new Map<PageOf, Connection<Item>>();
+      const found = new Map<Wanted, Connection<Item>>();
       for (const alike of Map.groupBy(wanted, pageKey).values()) {
-        const { id: _, ...page } = alike[0] as PageOf;
-        const lists = await read(
-          alike.map(({ id }) => id),
-          page,
-        );
+        const lists = await read(alike, alike[0] as Wanted);
         for (const [index, each] of alike.entries()) found.set(each, lists[index] as Connection<Item>);
       }
       return wanted.map((each) => found.get(each) as Connection<Item>);
@@ -172,7 +177,9 @@ class RequestLoaders implements Loaders {
     return this.#made.avatar;
   }
   get avatarsOfUser(): LoadersByName['avatarsOfUser'] {
-    this.#made.avatarsOfUser ??= pagesOf((ids, page) => this.#services.avatars.ofUsers(this.#principal, ids, page));
+    this.#made.avatarsOfUser ??= pagesOf((of, page) =>
+      this.#services.avatars.ofUsers(this.#principal, of.map(idOf), page),
+    );
     return this.#made.avatarsOfUser;
   }
   get imagesOfAvatar(): LoadersByName['imagesOfAvatar'] {
@@ -184,8 +191,8 @@ class RequestLoaders implements Loaders {
     return this.#made.trainingOfAvatar;
   }
   get conversationsOfAvatar(): LoadersByName['conversationsOfAvatar'] {
-    this.#made.conversationsOfAvatar ??= pagesOf((ids, page) =>
-      this.#services.conversations.withAvatars(this.#principal, ids, page),
+    this.#made.conversationsOfAvatar ??= pagesOf((of, page) =>
+      this.#services.conversations.withAvatars(this.#principal, of.map(idOf), page),
     );
     return this.#made.conversationsOfAvatar;
   }
@@ -198,7 +205,7 @@ class RequestLoaders implements Loaders {
     return this.#made.voice;
   }
   get turns(): LoadersByName['turns'] {
-    this.#made.turns ??= pagesOf((ids, page) => this.#services.conversations.turns(ids, page));
+    this.#made.turns ??= pagesOf((of, page) => this.#services.conversations.turns(of, page));
     return this.#made.turns;
   }
   get voicedBy(): LoadersByName['voicedBy'] {

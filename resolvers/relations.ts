@@ -47,18 +47,21 @@ export class ConversationRelations {
   })
   turns(
     @Ctx() { loaders }: Context,
-    @Root() { conversationId }: Conversation,
+    @Root() { conversationId: id, version }: Conversation,
     @Args(() => TurnsArgs) { first, last, ...cursors }: TurnsArgs,
   ): Promise<Connection<Turn>> {
     const newest = last ?? PAGE_ITEMS;
     // The default of `last` gives way to a `first`.
     const size = first == null ? { last: newest } : { first, last: last === PAGE_ITEMS ? null : last };
-    return loaders.turns.load({ ...cursors, ...size, id: conversationId });
+    return loaders.turns.load({ ...cursors, ...size, id, version });
   }
 
   @FieldResolver(() => Turn, { nullable: true, description: 'The last one that is shown; null while there is none.' })
-  async lastTurn(@Ctx() { loaders }: Context, @Root() { conversationId }: Conversation): Promise<Turn | null> {
-    const { nodes } = await loaders.turns.load({ id: conversationId, last: 1 });
+  async lastTurn(
+    @Ctx() { loaders }: Context,
+    @Root() { conversationId: id, version }: Conversation,
+  ): Promise<Turn | null> {
+    const { nodes } = await loaders.turns.load({ id, version, last: 1 });
     return nodes[0] ?? null;
   }
 
@@ -71,8 +74,11 @@ export class ConversationRelations {
   }
 
   @FieldResolver(() => EpochMillis, { description: 'When its last turn came, or it was made.' })
-  async updatedAt(@Ctx() { loaders }: Context, @Root() { conversationId, createdAt }: Conversation): Promise<number> {
-    const { nodes } = await loaders.turns.load({ id: conversationId, last: 1 });
+  async updatedAt(
+    @Ctx() { loaders }: Context,
+    @Root() { conversationId: id, version, createdAt }: Conversation,
+  ): Promise<number> {
+    const { nodes } = await loaders.turns.load({ id, version, last: 1 });
     return nodes[0]?.createdAt ?? createdAt;
   }
 }

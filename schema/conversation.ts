@@ -41,6 +41,9 @@ export class Conversation {
 
   @Field(() => EpochMillis)
   createdAt: number;
+
+  /** The least that its turns are read at; only where its row was read for this request, in a list. */
+  version?: number;
 }
 
 @ObjectType({ implements: Node, description: 'A private share link that stands; its address was shown once.' })

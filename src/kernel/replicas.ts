@@ -1,8 +1,9 @@
 /**
- * Reads from copies of the database that follow it, some behind. What a reader must find there is said by the version of its
- * conversation: a replica that has not come so far is passed over, and PostgreSQL itself is asked. So nobody sees less than
+ * Reads from copies of the database that follow it, some behind. What a reader must find there is said by the versions of its
+ * conversations: a replica that has not come so far is passed over, and PostgreSQL itself is asked. So nobody sees less than
  * was seen before, however far a replica lags, and whatever wakes its readers (docs/decisions/0003).
  */
+import { sql } from 'kysely';
 import pg from 'pg';
 import { SECOND_MS } from './clock.ts';
 import { boundWaits, type Database } from './database.ts';
@@ -21,10 +22,16 @@ export interface ReplicaStats {
   away: number;
 }
 
-/** Reads of what belongs to a conversation, with all its changes up to `version`; Infinity: as many as there are. */
+/** A conversation with all its changes up to `version`; Infinity: as many as there are. */
+export interface AtVersion {
+  conversationId: string;
+  version: number;
+}
+
+/** Reads of what belongs to conversations, at these versions or later ones. */
 export interface Replicas {
   readonly stats: Readonly<ReplicaStats>;
-  read<T>(of: { conversationId: string; version: number }, read: (on: Reader) => Promise<T>): Promise<T>;
+  read<T>(of: readonly AtVersion[], read: (on: Reader) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -37,8 +44,9 @@ export interface ReplicaOptions {
   onAway(error: unknown): void;
 }
 
-const versionOf = preparedOver<{ conversation: { id: string; version: number } }>()((tables, given: { id: string }) =>
-  tables.selectFrom('conversation').select('version').where('id', '=', given.id),
+const versionsOf = preparedOver<{ conversation: { id: string; version: number } }>()(
+  (tables, given: { ids: readonly string[] }) =>
+    tables.selectFrom('conversation').select(['id', 'version']).where(sql<boolean>`id = any(${given.ids}::text[])`),
 );
 
 /** A replica that says nothing is away after this: there is another database to ask. */
@@ -72,12 +80,12 @@ export function openReplicas({ primary, urls, poolSize, onAway }: ReplicaOptions
   if (replicas.length === 0) return { stats, read: (_of, read) => read(primary), close: async () => {} };
   return {
     stats,
-    async read({ conversationId, version }, read) {
+    async read(of, read) {
       // Only PostgreSQL itself knows how many there are.
-      const replica = version === Number.POSITIVE_INFINITY ? undefined : choose();
+      const replica = of.some(({ version }) => version === Number.POSITIVE_INFINITY) ? undefined : choose();
       if (!replica) return read(primary);
       try {
-        const found = await replica.read(conversationId, version, read);
+        const found = await replica.read(of, read);
         stats[found ? 'hits' : 'behind'] += 1;
         if (found) return found.result;
       } catch (error) {
@@ -108,18 +116,20 @@ class Replica {
     void boundWaits(this.#pool, ANSWER_MS, `set statement_timeout = ${ANSWER_MS}`);
   }
 
-  /** Undefined when it does not have that version of the conversation yet. */
-  async read<T>(id: string, version: number, read: (on: Reader) => Promise<T>): Promise<{ result: T } | undefined> {
+  /** Undefined when it does not have one of the conversations at its version yet. */
+  async read<T>(of: readonly AtVersion[], read: (on: Reader) => Promise<T>): Promise<{ result: T } | undefined> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {
       const on: Reader = {
-        rows: async <R extends Row>(sql: string, values: unknown[] = []) =>
-          (await client.query<R>(this.#statements.named(sql, values))).rows,
+        rows: async <R extends Row>(text: string, values: unknown[] = []) =>
+          (await client.query<R>(this.#statements.named(text, values))).rows,
       };
       // On one connection the read comes behind: it sees at least what this one does.
-      const [known, result] = await Promise.all([versionOf(on, { id }), read(on)]);
-      if ((known[0]?.version ?? -1) >= version) {
+      const ids = of.map(({ conversationId }) => conversationId);
+      const [known, result] = await Promise.all([versionsOf(on, { ids }), read(on)]);
+      const versions = new Map(known.map(({ id, version }) => [id, version]));
+      if (of.every(({ conversationId, version }) => (versions.get(conversationId) ?? -1) >= version)) {
         this.#behindMs = BEHIND_MS.least;
         return { result };
       }

@@ -127,12 +127,28 @@ async function pauseReplay(): Promise<void> {
 }
 
 /** Reads until the replica has answered one. */
-const answered = () =>
+const answered = (ask: () => Promise<unknown> = read) =>
   until(async () => {
     const { hits } = t.app.replicas.stats;
-    await read();
+    await ask();
     return t.app.replicas.stats.hits > hits;
   });
+
+const LISTS = `{ conversations(first: 5) { nodes { id lastTurn { userText avatarText } turns(first: 20) { nodes { userText avatarText } } } }
+  avatars(first: 5) { nodes { conversations(first: 5) { nodes { id turns(first: 19) { nodes { userText avatarText } } } } } } }`;
+
+/** What is said in the caller's one conversation: by the list of conversations, by that of their avatar, and its last turn. */
+async function readLists(who: TestUser): Promise<string[][]> {
+  const { body } = await t.graphql(LISTS, {}, who.session);
+  expect(body.errors).toBeUndefined();
+  const words = ({ userText, avatarText }: any): string => avatarText ?? userText;
+  const { conversations, avatars } = body.data;
+  const [listed] = conversations.nodes;
+  const [ofAvatar] = avatars.nodes[0].conversations.nodes;
+  return [listed.turns.nodes, ofAvatar.turns.nodes, [listed.lastTurn]].map((turns) => turns.map(words));
+}
+
+const listsOf = (said: string[]): string[][] => [said, said, said.slice(-1)];
 
 test('what was written is read back at once, and from the replica as soon as it has it', async () => {
   await sayAndRead();
@@ -158,13 +174,7 @@ test('a public page is read from it for anybody, and not a moment longer than it
   const poll = async () => (await t.rest('GET', `/conversations/by-slug/${room.shareSlug}`)).status;
   const page = () => statusOf(`${t.url}/${room.shareSlug}`);
   await setPublic(true);
-  for (const open of [poll, page]) {
-    await until(async () => {
-      const { hits } = t.app.replicas.stats;
-      expect(await open()).toBe(200);
-      return t.app.replicas.stats.hits > hits;
-    });
-  }
+  for (const open of [poll, page]) await answered(async () => expect(await open()).toBe(200));
   // The replica goes on to say that it is public.
   await pauseReplay();
   await setPublic(false);
@@ -175,19 +185,54 @@ test('a public page is read from it for anybody, and not a moment longer than it
   await answered();
 });
 
+test('turns in lists are read from it, and by PostgreSQL itself where it lacks one of them', async () => {
+  const bob = await t.person('Bob', 10);
+  const begin = async (who: TestUser) => {
+    const { avatar } = (await t.rest('POST', '/avatars', { as: who.apiKey, body: { displayName: 'Rex' } })).body;
+    const body = { avatarOwnerUserId: who.userId, avatarId: avatar.avatarId };
+    return (await t.rest('POST', '/conversations', { as: who.apiKey, body })).body;
+  };
+  const say = async (who: TestUser, { conversationId, shareSlug }: typeof room, words: string) => {
+    const body = { userText: `${words}?`, avatarText: words, output: 'text' };
+    const answer = await t.rest('POST', `/conversations/${conversationId}/turn`, { as: who.apiKey, body });
+    expect(answer.status).toBe(202);
+    await t.settled(shareSlug, who.apiKey);
+  };
+  const eve = await t.person('Eve', 10);
+  const [ofBob, ofEve] = [await begin(bob), await begin(eve)];
+  await say(bob, ofBob, 'Before');
+  await say(eve, ofEve, 'Before');
+  await answered(() => readLists(bob));
+  await answered(() => readLists(eve));
+
+  await pauseReplay();
+  // What raises no version tells where it was read.
+  await on(primary, `update turn set avatar_text = 'Primary' where avatar_text = 'Before'`);
+  await say(eve, ofEve, 'After');
+  const { behind } = t.app.replicas.stats;
+  await until(async () => {
+    expect(await readLists(eve)).toEqual(listsOf(['Before?', 'Primary', 'After?', 'After']));
+    return t.app.replicas.stats.behind > behind;
+  });
+  const before = JSON.stringify(listsOf(['Before?', 'Before']));
+  await until(async () => JSON.stringify(await readLists(bob)) === before);
+  await on(replica, 'select pg_wal_replay_resume()');
+  await answered(() => readLists(eve));
+});
+
 test('what a migration changed is read from PostgreSQL itself until it has it, and so is what has no version', async () => {
   await pauseReplay();
   await on(primary, 'create table migrated as select 7 as n');
   const { conversationId } = room;
   const { replicas } = t.app;
   const { away } = replicas.stats;
-  const found = await replicas.read({ conversationId, version: 0 }, (from) => from.rows('select n from migrated'));
+  const found = await replicas.read([{ conversationId, version: 0 }], (from) => from.rows('select n from migrated'));
   expect(found).toEqual([{ n: 7 }]);
   expect(replicas.stats.away).toBe(away + 1);
   await on(replica, 'select pg_wal_replay_resume()');
   await answered();
   const { behind } = replicas.stats;
-  await replicas.read({ conversationId, version: Number.POSITIVE_INFINITY }, (from) => from.rows('select 1'));
+  await replicas.read([{ conversationId, version: Number.POSITIVE_INFINITY }], (from) => from.rows('select 1'));
   expect(replicas.stats.behind).toBe(behind);
 });
 
@@ -196,6 +241,8 @@ test('while it is gone nothing is missed, and it is asked again when it is back'
   await sayAndRead();
   expect(t.app.replicas.stats.away).toBeGreaterThan(0);
   expect(await watch()).toHaveLength(2 * said);
+  const spoken = Array.from({ length: said }, (_, n) => [`Say ${n + 1}`, `Said ${n + 1}`]).flat();
+  expect(await readLists(ada)).toEqual(listsOf(spoken));
   expect(await replica.revive()).toBe(true);
   await answered();
 });

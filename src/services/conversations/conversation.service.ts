@@ -135,7 +135,7 @@ export class Conversations {
       search
         ? searchedConversations(this.#p.db, { ownerId, ...keyset, pattern: containsPattern(search) })
         : ownConversations(this.#p.db, { ownerId, ...keyset });
-    return readPage(page, NEWEST, read, (row) => this.show(row, { as: 'owner' }));
+    return readPage(page, NEWEST, read, (row) => this.#showListed(row));
   }
 
   /** The conversation and how the viewer is let in. 404 for an unknown slug, 403 for a private one of somebody else. */
@@ -207,14 +207,22 @@ export class Conversations {
       ? await ownConversationsWith(this.#p.db, { ownerId: principal.userId, avatarIds, ...keyset })
       : [];
     const byAvatar = Map.groupBy(rows, ({ avatarId }) => avatarId);
-    const show = (row: OpenConversation) => this.show(row, { as: 'owner' });
+    const show = (row: OpenConversation) => this.#showListed(row);
     return avatarIds.map((id) => pageOf(page, NEWEST, keyset, byAvatar.get(id) ?? [], show));
   }
 
-  /** A page of the turns of each conversation, in the order they are shown. For loaders: the caller was let in before. */
-  async turns(conversationIds: string[], page: PageRequest): Promise<Connection<Turn>[]> {
+  /**
+   * A page of the turns of each conversation, in the order they are shown, from a replica where all of them have a version.
+   * For loaders: the caller was let in before.
+   */
+  async turns(
+    of: readonly { id: string; version?: number | undefined }[],
+    page: PageRequest,
+  ): Promise<Connection<Turn>[]> {
     const keyset = keysetOf(page, TURNS);
-    const rows = await turnsOf(this.#p.db, conversationIds, keyset);
+    const conversationIds = of.map(({ id }) => id);
+    const known = of.map(({ id, version = Number.POSITIVE_INFINITY }) => ({ conversationId: id, version }));
+    const rows = await this.#p.replicas.read(known, (on) => turnsOf(on, conversationIds, keyset));
     const byConversation = Map.groupBy(rows, ({ conversationId }) => conversationId);
     const show = (row: ShownTurn) => showTurn(this.#p, row);
     return conversationIds.map((id) => pageOf(page, TURNS, keyset, byConversation.get(id) ?? [], show));
@@ -264,7 +272,7 @@ export class Conversations {
     const page = readWindow(request);
     const [row, viewer] = await this.#openToPoll(slug, principal, grant);
     const of = { conversationId: row.id, version: row.version };
-    const turns = await this.#p.replicas.read(of, (on) => readTurns(on, row.id, page));
+    const turns = await this.#p.replicas.read([of], (on) => readTurns(on, row.id, page));
     if (turns.length === 0 && page.before != null) await this.#checkTurn(row.id, page.before);
     // The greatest version among the rows read, never from a second statement: that is what makes resuming gapless.
     const cursor = turns.reduce((max, turn) => Math.max(max, turn.version), page.afterVersion ?? 0);
@@ -350,6 +358,10 @@ export class Conversations {
       avatarImageUrl: row.imageKey ? this.#p.links.signPublic(row.imageKey) : null,
       createdAt: row.createdAt,
     };
+  }
+
+  #showListed(row: OpenConversation): Conversation {
+    return { ...this.show(row, { as: 'owner' }), version: row.version };
   }
 
   async #checkTurn(conversationId: string, turnId: string): Promise<void> {
