@@ -55,6 +55,15 @@ export function checkUrl(text: string, allowHosts: AllowHosts, base?: string): U
   return url;
 }
 
+/** Judges a URL that is kept to be called later. Names are judged once they are looked up; an address is known already. */
+export function checkKeptUrl(text: string, allowHosts: AllowHosts): void {
+  const url = checkUrl(text, allowHosts);
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port || (DEFAULT_PORTS[url.protocol] ?? '');
+  if (isIP(hostname) && !isPublicAddress(hostname) && !isAllowed(allowHosts, url.hostname, port))
+    throw new FetchRefusal(`${hostname} is not public.`);
+}
+
 /** Fails when the resolver takes too long; else its answer would hold a place in undici's queue for ever. */
 async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();

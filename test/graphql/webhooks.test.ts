@@ -277,6 +277,10 @@ test('who answers 410 is notified nothing more, and who deletes an endpoint neit
 
 test.each([
   [{ url: 'http://10.0.0.1:9000/hook' }, 'BAD_INPUT', /^url must be/],
+  [{ url: 'http://10.0.0.1/hook' }, 'BAD_INPUT', /^url must be/],
+  [{ url: 'https://169.254.169.254/hook' }, 'BAD_INPUT', /^url must be/],
+  [{ url: 'https://[::1]/hook' }, 'BAD_INPUT', /^url must be/],
+  [{ url: 'https://[::ffff:10.0.0.1]/hook' }, 'BAD_INPUT', /^url must be/],
   [{ url: 'ftp://example.com/hook' }, 'BAD_INPUT', /^url must be/],
   [{ url: 'no address' }, 'BAD_INPUT', /^url must be/],
   [{ events: [] }, 'BAD_INPUT', /^events must not be empty/],

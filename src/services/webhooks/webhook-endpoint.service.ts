@@ -22,7 +22,7 @@ import { newId } from '../../kernel/ids.ts';
 import { byId, type Connection, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import type { Seal } from '../../kernel/sealing.ts';
 import { TEST_EVENT } from '../../kernel/webhook-events.ts';
-import { checkUrl, FetchRefusal, readAllowHosts } from '../../storage/safe-connect.ts';
+import { checkKeptUrl, FetchRefusal, readAllowHosts } from '../../storage/safe-connect.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quota.service.ts';
 import { oauthClients } from '../oauth/oauth-client.repository.ts';
@@ -179,7 +179,7 @@ export class WebhookEndpoints {
 
   #checkUrl(url: string): void {
     try {
-      checkUrl(url, readAllowHosts(this.#p.config.FETCH_ALLOW_HOSTS));
+      checkKeptUrl(url, readAllowHosts(this.#p.config.FETCH_ALLOW_HOSTS));
     } catch (error) {
       if (!(error instanceof FetchRefusal)) throw error;
       throw badInput('url', 'must be an https address that can be called from here.');
