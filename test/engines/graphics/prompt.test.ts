@@ -108,6 +108,11 @@ describe('readPrompt', () => {
     ['a man surfing', 'sea'],
     ['two skiers', 'snow'],
     ['a bus on a busy road', 'street'],
+    ['a woman waves in a park', 'garden'],
+    ['two children wave goodbye on a street', 'street'],
+    ['a robot waves in the forest', 'forest'],
+    ['a boat on high waves', 'sea'],
+    ['waves at sunset', 'sea'],
   ])('%s: the place is %s', (prompt, place) => {
     expect(readPrompt(prompt).place).toBe(place);
   });

@@ -63,10 +63,10 @@ export const PLACES: Rows<Place> = [
   ['beach', /\b(beach(es)?|seaside|sea ?shore|shore|coast(line)?|tropical island|island|lagoon|bay)\b/],
   ['river', /\b(rivers?|streams?|brook|creek|riverside|river ?bank)\b/],
   ['lake', /\b(lakes?|ponds?|water ?hole|lakeside|loch|fjord)\b/],
-  // Where a lighthouse stands on a cliff there is a sea below.
+  // Where a lighthouse stands on a cliff there is a sea below; a person who waves needs none.
   [
     'sea',
-    /\b(lighthouse[^.]*\bcliffs?|cliffs?[^.]*\blighthouse|sea|seas|oceans?|waves?|harbou?r|sailing|seascape|regatta|surf(ing|ers?)?)\b/,
+    /\b(lighthouse[^.]*\bcliffs?|cliffs?[^.]*\blighthouse|sea|seas|oceans?|(?<!\b(?:(?:wo)?m[ae]n|girls?|boys?|lady|child|children|kids?|person|people|friends?|family|teacher|doctor|robot|astronaut|grandm\w+|grandf\w+|mother|father|who|s?he|they|and) )waves?(?! (?:hello|hi|goodbye|(?:at|to) (?:us|me|you|the (?:viewer|camera)|every\w+|people)|(?:her|his|its|their|a|the) (?:hands?|arms?|flags?)))|harbou?r|sailing|seascape|regatta|surf(ing|ers?)?)\b/,
   ],
   ['jungle', /\b(jungles?|rain ?forest|tropics|tropical)\b/],
   ['forest', /\b(forests?|woods|woodland|grove|birch(es)?|in the trees|redwoods)\b/],
