@@ -168,7 +168,7 @@ export class PlanesCanvas implements FrameContext {
     const { ux, uy, vx, vy } = mapping;
     for (const [i, plane] of this.#planes.entries()) {
       const ink = source.planes[i];
-      if (!ink) return;
+      if (!ink) continue;
       const u0 = (mapping.u0 - kept.x) * plane.k;
       const v0 = (mapping.v0 - kept.y) * plane.k;
       const u1 = part.x * plane.k;
