@@ -52,12 +52,17 @@ test('an unknown account costs the processor what a wrong password does', async 
   const known = await hashPassword(PASSWORD, PASSWORD_COST);
   const cost = async (of: string | null) => {
     const before = process.cpuUsage();
-    for (let i = 0; i < 8; i += 1) expect(await verifyPassword('wrong', of)).toBe(false);
+    expect(await verifyPassword('wrong', of)).toBe(false);
     const { user, system } = process.cpuUsage(before);
     return user + system;
   };
-  await cost(known);
-  const ratio = (await cost(null)) / (await cost(known));
+  // The least of many in turns: whatever else the process does meanwhile only adds to one of them.
+  const costs = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < 12; round += 1) {
+    costs.known = Math.min(costs.known, await cost(known));
+    costs.unknown = Math.min(costs.unknown, await cost(null));
+  }
+  const ratio = costs.unknown / costs.known;
   expect(ratio).toBeGreaterThan(0.5);
   expect(ratio).toBeLessThan(2);
 });
