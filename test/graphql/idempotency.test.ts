@@ -279,10 +279,14 @@ describe('the header Idempotency-Key', () => {
     expect(answers[1]!.body).toEqual(answers[0]!.body);
   });
 
-  test('of a document with two of them names the first: the second is refused, and may have a key of its own', async () => {
+  test('of a document with two of them names the first: an equal second is the first, another is refused, and may have a key of its own', async () => {
     const own = { 'idempotency-key': 'of two' };
     const { body } = await send(`mutation { a: ${propose('a')} b: ${propose('b')} }`, ada.apiKey, own);
     expect([body.data, body.errors[0].path, body.errors[0].extensions.code]).toEqual([null, ['b'], 'KEY_REUSED']);
+    const twins = await send(`mutation { a: ${propose('c')} b: ${propose('c')} }`, ada.apiKey, {
+      'idempotency-key': 'of twins',
+    });
+    expect(twins.body.data.b).toEqual(twins.body.data.a);
     const b = propose('b').replace('note', 'idempotencyKey: "its own", note');
     const both = await send(`mutation { a: ${propose('a')} b: ${b} }`, ada.apiKey, own);
     expect(both.body.data).toEqual({ a: { intentId: expect.any(String) }, b: { intentId: expect.any(String) } });

@@ -1,9 +1,9 @@
 /**
- * Idempotency-Key of charging POSTs: the same request gets the same answer again, another request with the same key is
- * refused, one that is still running is told so. What a request did is written to its key by the transaction that
- * charges (`keepResult`), so it is known also where the process died, or the database's answer was lost, right behind
- * the commit. A request that charged nothing is forgotten when it fails. Where the answer holds a secret that is shown once,
- * what is written of it is sealed with the instance's key. What else a charging operation needs is the table
+ * Idempotency-Key of whatever charges or makes something: the same request gets the same answer again, another one with the
+ * same key is refused (KEY_REUSED), and so is one while the first still runs (IN_FLIGHT). What a request did is written to
+ * its key by the transaction that does it (`keepResult`), so it is known also where the process died, or the database's
+ * answer was lost, right behind the commit. A request that did nothing is forgotten when it fails. An answer with a secret
+ * that is shown once is sealed with the instance's key. What else a charging operation needs is the table
  * "What charges, charges once" in docs/architecture.md.
  */
 import type { KeyedRequest, Principal } from '../../auth/principal.ts';
