@@ -1,6 +1,7 @@
 /** What tests and the programs that try a whole installation ask of the machine. Erasable TypeScript: programs run it unbuilt. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { type AddressInfo, createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 
 /** Whether this machine has a program, by asking for its version. */
 export function isInstalled(program: string): boolean {
@@ -12,15 +13,22 @@ export function isInstalled(program: string): boolean {
   }
 }
 
-/** A port that nobody listens at. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * A port that nothing listens at. Below those that the system gives to outgoing connections (from 32768 on, by Linux): one of
+ * these may be taken before whoever asked for it listens.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
+    probe.on('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
 
