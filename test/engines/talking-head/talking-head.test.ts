@@ -196,14 +196,21 @@ test.each([0, 0.001, 0.3])('a speech of %d s is an init segment and a fragment t
   ]);
 });
 
-test('the same speech gives the same video', async () => {
+test('the same speech gives the same video, another one another', async () => {
   const image = await drawnFace(128, 128);
   const query = { image, rig, size: 128, marks: phonemeMarks('m a m i') };
-  const [one, other] = [join(await shoot(query)), join(await shoot(query))];
-  const at = [100, 400, 700];
-  const [these, those] = [await codec.decodeFrames(one, at), await codec.decodeFrames(other, at)];
-  for (const [i, image] of these.entries()) expect(Buffer.compare(image.rgba, those[i]?.rgba as Uint8Array)).toBe(0);
+  const framesOf = async (shot: Partial<TalkingHeadQuery>) =>
+    codec.decodeFrames(join(await shoot({ ...query, ...shot })), [100, 400, 700]);
+  const [one, same, other] = [await framesOf({}), await framesOf({}), await framesOf({ pcm: voice(1.04) })];
+  const farthest = (frames: Raster[]) => Math.max(...frames.map((frame, i) => meanSquare(frame, one[i] as Raster)));
+  // What is drawn is the same to the bit; the encoder gives one run in a hundred other bits to a frame (.16 was seen).
+  expect(farthest(same)).toBeLessThan(0.5);
+  expect(farthest(other)).toBeGreaterThan(2);
 });
+
+function meanSquare(one: Raster, other: Raster): number {
+  return one.rgba.reduce((sum, value, i) => sum + (value - (other.rgba[i] ?? 0)) ** 2, 0) / one.rgba.length;
+}
 
 test.each([
   [640, 360, 512, 512, 288],
