@@ -66,7 +66,7 @@ const READERS: [string, (text: string) => unknown][] = [
 /** What reading takes, ms of computing: the least of a few, since the first pays for what is loaded and compiled. */
 async function costOf(read: (text: string) => unknown, text: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 4 && least >= MOST_MS; tries++) {
+  for (let attempt = 0; attempt < 4 && least >= MOST_MS; attempt++) {
     const begin = process.threadCpuUsage().user;
     await read(text);
     least = Math.min(least, (process.threadCpuUsage().user - begin) / 1_000);
