@@ -132,7 +132,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     options.decoders ?? createDecoders({ log, atLeast: options.work ? config.VIDEO_CONCURRENCY + 1 : 2 });
   const remote = new RemoteCalls({ seconds: config.REMOTE_SECONDS, log });
   const download: Download = (url, signal) => fetchVideo(url, signal);
-  const engines = options.engines ?? (await createEngines(config, { download, decoders, calls: remote }));
+  const engines = options.engines ?? (await createEngines(config, { download, decoders, calls: remote, log }));
   const schema = openSchema(databaseUrl, config.DATABASE_POOL);
   const db = await openDatabase({ ...schema, directUrl: config.DATABASE_DIRECT_URL });
   await migrate(db);

@@ -1,6 +1,8 @@
 /** Chooses the engines of this process from its configuration: the embedded ones, or local models or remote ones in their place. */
+import { pino } from 'pino';
 import type { Config } from '../kernel/config.ts';
 import { ConfigError } from '../kernel/config.ts';
+import type { Log } from '../kernel/log.ts';
 import type { RemoteCalls } from '../kernel/remote-calls.ts';
 import type { Decoders } from './decoders/index.ts';
 import { createResponder } from './embedded/chat/responder.ts';
@@ -39,11 +41,16 @@ export interface RunningEngines extends Engines {
 
 /**
  * @param download fetches what a provider made, without being led into our own network. @param decoders stay the
- * caller's to close. @param calls guards what is remote. Throws ConfigError.
+ * caller's to close. @param calls guards what is remote. @param log has what an engine goes on without. Throws ConfigError.
  */
 export async function createEngines(
   config: Config,
-  { download, decoders, calls }: { download: Download; decoders: Decoders; calls: RemoteCalls },
+  {
+    download,
+    decoders,
+    calls,
+    log = pino({ level: 'silent' }),
+  }: { download: Download; decoders: Decoders; calls: RemoteCalls; log?: Pick<Log, 'warn'> },
 ): Promise<RunningEngines> {
   const local = chooseLocal(config);
   const embedding = local.embedding ? { embedding: local.embedding } : await chooseEmbeddings(config, calls);
@@ -58,7 +65,11 @@ export async function createEngines(
   const images = await chooseImages(config, decoders, calls);
   const video = await chooseVideo(config, { embedded: embeddedVideo, codec, download, calls });
   const faces = createFaceDetector();
-  const talkingHead = createTalkingHead({ detect: faces.detect, size: config.TALKING_HEAD_SIZE });
+  const talkingHead = createTalkingHead({
+    detect: faces.detect,
+    onDetectFailed: (error) => log.warn({ err: error }, 'face detector failed'),
+    size: config.TALKING_HEAD_SIZE,
+  });
   const remoteTalkingHead = chooseTalkingHead(config, {
     silent: (query) => silentVideo(talkingHead, codec, query),
     conform: (query, made) => embeddedVideo.conform(query, made),

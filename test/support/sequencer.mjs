@@ -27,7 +27,7 @@ const LONG = [
   'rest/instance-keys',
   'rest/image-jobs',
   'rest/uploads',
-  'engines/brain-graph',
+  'brain/graph',
   'engines/local/models',
   'rules/ledger-faults',
   'engines/video/video',

@@ -258,9 +258,14 @@ describe('analyse', () => {
     });
   });
 
-  test('never throws', async () => {
-    const engine = createTalkingHead({ detect: () => Promise.reject(new Error('odd image')) });
+  test('never throws, and says why the detector failed', async () => {
+    const failures: unknown[] = [];
+    const engine = createTalkingHead({
+      detect: () => Promise.reject(new Error('odd image')),
+      onDetectFailed: (error) => failures.push(error),
+    });
     expect(await engine.analyse(new Uint8Array(3))).toEqual({ source: 'none', confidence: 0 });
+    expect(failures).toEqual([new Error('odd image')]);
     expect(await createTalkingHead().analyse(new Uint8Array(3))).toEqual({ source: 'none', confidence: 0 });
   });
 });

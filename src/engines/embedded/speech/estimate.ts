@@ -5,8 +5,8 @@
 import type { VoiceSettings } from '../../ports/index.ts';
 import { foreignLetters, languageOfSentence, resolveLanguage } from './languages.ts';
 import { END_PAUSE_MS, NOTHING_SECONDS, PARAGRAPH_PAUSE_MS, REFERENCE_WORDS_PER_MINUTE } from './pace.ts';
+import { tune } from './preset-voices.ts';
 import { sentencesOf } from './spoken.ts';
-import { tune } from './voices.ts';
 
 /** Milliseconds a letter takes, by eSpeak language; languages written alike share their neighbours' figure. */
 const LETTER_MS: Record<string, number> = {

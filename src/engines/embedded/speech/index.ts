@@ -10,9 +10,9 @@ import { createPool } from '../../ports/threads.ts';
 import { estimateSpeechSeconds } from './estimate.ts';
 import { languageOfSentence, resolveLanguage } from './languages.ts';
 import { END_PAUSE_MS, NOTHING_SECONDS, PARAGRAPH_PAUSE_MS, SENTENCE_PAUSE_MS } from './pace.ts';
+import { tune, VARIANTS, VOICES } from './preset-voices.ts';
 import { sentencesOf } from './spoken.ts';
 import type { SpeechChunk, SpeechTask } from './thread.ts';
-import { tune, VARIANTS, VOICES } from './voices.ts';
 import { createMarker, lineOf } from './words.ts';
 
 /** The speech engine and the end of its thread. */

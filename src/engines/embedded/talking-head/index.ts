@@ -55,6 +55,8 @@ export interface TalkingHeadOptions {
    * are shown without a moving face.
    */
   detect?: (image: Uint8Array, near?: Rig) => Promise<Found | undefined>;
+  /** Hears why a search failed: its image is then taken for one without a face. */
+  onDetectFailed?: (error: unknown) => void;
   /** Most videos at once; default 2. */
   threads?: number;
   /** Longest side of videos that name none, in pixels; those of smaller images stay at 512. Default 512. */
@@ -71,7 +73,10 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
       return { rig: given, source: given.source, confidence: 1 };
     const clicked = given?.source === 'manual' ? given : undefined;
     // A detector that fails on an odd image means the same to the caller as one that finds nothing.
-    const found = await options.detect?.(image, clicked).catch(() => undefined);
+    const found = await options.detect?.(image, clicked).catch((error: unknown) => {
+      options.onDetectFailed?.(error);
+      return undefined;
+    });
     // What the owner said stays; the points of the face found there are only added.
     if (clicked) return { rig: withPoints(clicked, found?.rig), source: 'manual', confidence: 1 };
     if (found && isUsable(found.rig)) return { rig: found.rig, source: 'detected', confidence: found.confidence };
