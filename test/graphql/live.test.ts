@@ -11,6 +11,7 @@ import { bumpVersion } from '../../src/services/conversations/conversation-versi
 import { attachLive } from '../../src/services/live/transport/live.transport.ts';
 import type { LiveLimits } from '../../src/services/live/transport/socket.transport.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { until } from '../support/until.ts';
 import {
   BareSocket,
   REFUSED_VARIABLES,
@@ -518,16 +519,27 @@ describe('a transport of its own', () => {
     };
   }
 
-  test('an idle connection is closed, an address has so many sockets and no more', async () => {
-    const { live, url, close } = await transport({ initTimeoutMs: 20, socketsPerAddress: 1 });
+  test('an idle connection is closed', async () => {
+    const { live, url, close } = await transport({ initTimeoutMs: 20 });
     try {
       const idle = bare({}, url);
-      await idle.until(({ socket }) => socket.readyState === 1);
+      await idle.until(({ closed }) => closed !== undefined);
+      expect(idle.closed!.code).toBe(4408);
+      await until(async () => live.stats.sockets === 0);
+    } finally {
+      await close();
+    }
+  });
+
+  test('an address has so many sockets and no more, until one of them goes', async () => {
+    const { live, url, close } = await transport({ socketsPerAddress: 1 });
+    try {
+      const first = await bare({}, url).ready();
       const second = bare({}, url);
       await second.until(({ refused }) => refused !== undefined);
       expect(second.refused).toBe(429);
-      await idle.until(({ closed }) => closed !== undefined);
-      expect(idle.closed!.code).toBe(4408);
+      first.socket.close();
+      await until(async () => live.stats.sockets === 0);
       await bare({}, url).ready();
       expect(live.stats).toMatchObject({ sockets: 1, refused: 1 });
     } finally {
