@@ -20,7 +20,7 @@ let working: ChildProcess;
 beforeAll(async () => {
   t = await openTestApp({ engines: 'real' });
   workers = workerProcesses(t);
-  working = workers.start();
+  working = await workers.start();
   ada = await t.person('Ada', 5);
   const body = { displayName: 'Nova', ttsVoiceId: 'amelia' };
   ({ avatarId } = (await t.rest('POST', '/avatars', { as: ada.apiKey, body })).body);
@@ -98,7 +98,7 @@ describe('a worker that is killed in the middle of a video, a speech and a turn'
       for (const file of [`videos/${video.generationId}-1.mp4`, `speech/${speech.generationId}-1.mp4`])
         await t.app.store.put(file, new Uint8Array([1]), { contentType: 'video/mp4' });
       // The last test reads what this one says.
-      working = workers.start('info');
+      working = await workers.start('info');
       // What nobody reads would fill its pipe.
       working.stdout?.resume();
       // The jobs would expire after a quarter of an hour.
@@ -161,7 +161,7 @@ test('a frozen worker holds up nothing, and when it thaws it shows, stores and c
   } finally {
     holder.release(true);
   }
-  workers.start();
+  await workers.start();
   await until(async () => ['video', 'error'].includes((await row('speech_generation', id)).status));
   const ended = await row('speech_generation', id);
   expect(ended).toEqual({ status: 'video', attempt: 2 });

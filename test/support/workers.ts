@@ -9,6 +9,7 @@ import type { Engines } from '../../src/engines/ports/index.ts';
 import type { JobKind } from '../../src/kernel/job-kinds.ts';
 import type { TestApp } from './app.ts';
 import { sharedDecoders } from './decoders.ts';
+import { freePort } from './machine.ts';
 
 export interface TestWorker {
   /** Gives back what runs, as a worker that is told to stop. */
@@ -36,7 +37,7 @@ export async function openWorker(t: TestApp, engines: Engines, kinds?: JobKind[]
 
 export interface WorkerProcesses {
   /** @param log the level of what it says; its output can be read where one is given */
-  start(log?: 'info'): ChildProcess;
+  start(log?: 'info'): Promise<ChildProcess>;
   /** Kills all that run. */
   kill(): void;
 }
@@ -44,14 +45,14 @@ export interface WorkerProcesses {
 export function workerProcesses(t: TestApp): WorkerProcesses {
   const workers: ChildProcess[] = [];
   return {
-    start(log) {
+    async start(log) {
       const worker = spawn(process.execPath, ['--no-warnings', 'dist/src/main.js'], {
         env: {
           ...process.env,
           ROLE: 'worker',
           DATABASE_URL: t.databaseUrl,
           DATA_DIR: t.app.config.DATA_DIR,
-          PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
+          PORT: String(await freePort()),
           BASE_URL: t.app.config.BASE_URL,
           LOG_LEVEL: log ?? 'fatal',
           ENGINES: 'real',

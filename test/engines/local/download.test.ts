@@ -119,7 +119,7 @@ describe('one file', () => {
 
   test('a server that falls silent is left, one that has no such file is not asked again', async () => {
     hub.faults.push('silence');
-    await fetched({}, { silenceMs: 30 });
+    await fetched({}, { silenceMs: 500 });
     expect(isWhole()).toBe(true);
     await expect(fetched({ url: `${hub.url}/nothing` })).rejects.toThrow('the server answered 404');
     const gone = await startHub(new Map());
