@@ -2,8 +2,9 @@
 import { type Canvas, emptyCanvas, shaded } from './canvas.ts';
 import { css, fromHsl, luma, mix, type Rgb, rgb, toHsl } from './colour.ts';
 import { fbm, noise } from './noise.ts';
+import { smoothstep } from './numbers.ts';
 import type { ImagePlan } from './prompt.ts';
-import { between, pick, type Random, seeded, smoothstep } from './random.ts';
+import { between, pick, type Random, seeded } from './random.ts';
 import { finish } from './scene/weather.ts';
 
 type AbstractStyle = 'flow' | 'silk' | 'marble' | 'orbs' | 'tiles';

@@ -34,9 +34,3 @@ export const between = (random: Random, low: number, high: number): number => lo
 export function pick<T>(random: Random, items: readonly T[]): T {
   return items[Math.floor(random() * items.length)] as T;
 }
-
-/** 0 at `low` and below, 1 at `high` and above, and a smooth rise between them. */
-export const smoothstep = (low: number, high: number, x: number): number => {
-  const t = Math.min(1, Math.max(0, (x - low) / (high - low)));
-  return t * t * (3 - 2 * t);
-};

@@ -4,7 +4,7 @@
  */
 import type { Point } from '../../ports/index.ts';
 import type { FaceShape } from '../graphics/face/geometry.ts';
-import { smoothstep } from '../graphics/face/numbers.ts';
+import { smoothstep } from '../graphics/numbers.ts';
 
 /** Video pixels between grid points. */
 export const CELL = 4;
@@ -51,12 +51,12 @@ export function headMask(face: FaceShape, width: number, height: number, scale: 
     for (let column = 0; column < columns; column++) {
       const [x, y] = [column * CELL, row * CELL];
       const at = row * columns + column;
-      const inside = smoothstep((signedDistance(outline, x, y) + outer) / (inner + outer));
+      const inside = smoothstep(0, 1, (signedDistance(outline, x, y) + outer) / (inner + outer));
       const aside = Math.abs(x - mask.pivot.x) / fw;
-      const neck = y > chin - fh * 0.15 ? smoothstep((0.36 - aside) / 0.12) : 0;
-      const above = 1 - smoothstep((y - chin + fh * 0.08) / (fh * 0.6));
+      const neck = y > chin - fh * 0.15 ? smoothstep(0, 1, (0.36 - aside) / 0.12) : 0;
+      const above = 1 - smoothstep(0, 1, (y - chin + fh * 0.08) / (fh * 0.6));
       // At the image's rim nothing moves: the painter then never reads beyond it.
-      const rim = smoothstep(Math.min(x, y, width - x, height - y) / RIM);
+      const rim = smoothstep(0, 1, Math.min(x, y, width - x, height - y) / RIM);
       mask.share[at] = Math.max(inside, neck) * above * rim;
       const across = (x - mask.pivot.x) / (fw * 0.62);
       const along = (y - fy - fh * 0.45) / (fh * 0.95);

@@ -3,9 +3,9 @@
  * one another, references on cards, and what is in the air before all of it.
  */
 import type { Rig, VideoQuery } from '../../ports/index.ts';
+import { smoothstep } from '../graphics/numbers.ts';
 import { paintPrompt } from '../graphics/paint.ts';
 import type { ImagePlan } from '../graphics/prompt.ts';
-import { smoothstep } from '../graphics/random.ts';
 import { airOf } from './atmosphere.ts';
 import { lidsOf, shutEyed } from './blink.ts';
 import { type CameraMoves, readCameraMoves } from './camera-moves.ts';

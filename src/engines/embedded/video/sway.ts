@@ -4,7 +4,7 @@
  */
 import type { Rig } from '../../ports/index.ts';
 import type { Canvas } from '../graphics/canvas.ts';
-import { smoothstep } from '../graphics/random.ts';
+import { smoothstep } from '../graphics/numbers.ts';
 import type { FrameContext } from './planes-canvas.ts';
 
 /** Rows drawn at once: neighbours then differ by an eighth of a pixel. */

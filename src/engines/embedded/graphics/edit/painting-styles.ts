@@ -1,6 +1,7 @@
 /** Styles of painting laid over an image: pencil, brush, ink and wash, and the styles a prompt can name. */
 import { type Canvas, copyOf } from '../canvas.ts';
-import { seeded, smoothstep } from '../random.ts';
+import { smoothstep } from '../numbers.ts';
+import { seeded } from '../random.ts';
 import {
   blur,
   brighten,

@@ -3,8 +3,8 @@
  * shut fully, and small glances. Touches nothing outside the eyes' areas.
  */
 import type { Planes } from '../../codec/colour.ts';
+import { clamp01 } from '../numbers.ts';
 import type { Area, EyeShape } from './geometry.ts';
-import { clamp01 } from './numbers.ts';
 import { sample } from './sample.ts';
 import { mix } from './skin.ts';
 

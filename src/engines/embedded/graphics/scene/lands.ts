@@ -1,7 +1,7 @@
 import { mix, rgb, toHsl } from '../colour.ts';
 import { fbm, noise, ridged } from '../noise.ts';
+import { smoothstep } from '../numbers.ts';
 import type { ImagePlan } from '../prompt.ts';
-import { smoothstep } from '../random.ts';
 import { type Recipe, type Surface } from './recipes.ts';
 import { type Land } from './terrain.ts';
 

@@ -2,7 +2,8 @@
 import { type Canvas, emptyCanvas, shaded } from '../canvas.ts';
 import { css, mix, type Rgb, rgb } from '../colour.ts';
 import { fbm, noise } from '../noise.ts';
-import { between, seeded, smoothstep } from '../random.ts';
+import { smoothstep } from '../numbers.ts';
+import { between, seeded } from '../random.ts';
 import type { Light } from './light.ts';
 
 /** The air itself, opaque, with the glow of the sun and the stars. */

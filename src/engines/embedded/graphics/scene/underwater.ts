@@ -2,7 +2,8 @@
 import { type Canvas, emptyCanvas, shaded } from '../canvas.ts';
 import { css, mix, rgb } from '../colour.ts';
 import { fbm, noise } from '../noise.ts';
-import { between, pick, seeded, smoothstep } from '../random.ts';
+import { smoothstep } from '../numbers.ts';
+import { between, pick, seeded } from '../random.ts';
 import type { Layer } from './layer.ts';
 
 /** The deep: light falling from above, rays, a ripple-lit floor, weed and bubbles. */

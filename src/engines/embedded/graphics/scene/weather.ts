@@ -2,7 +2,8 @@
 import { type Canvas, type Context, emptyCanvas, shaded } from '../canvas.ts';
 import { css, mix, type Rgb, rgb } from '../colour.ts';
 import { fbm, noise } from '../noise.ts';
-import { between, type Random, seeded, smoothstep } from '../random.ts';
+import { smoothstep } from '../numbers.ts';
+import { between, type Random, seeded } from '../random.ts';
 import type { Light } from './light.ts';
 import { glow } from './sky.ts';
 

@@ -3,7 +3,7 @@
  * about the line where they meet, the jaw follows the lower one, rounding draws the corners in. Reads no pixels.
  */
 import type { Area, FaceShape, MouthShape } from '../../graphics/face/geometry.ts';
-import { smoothstep } from '../../graphics/face/numbers.ts';
+import { smoothstep } from '../../graphics/numbers.ts';
 import type { Inside } from '../mouth-interior.ts';
 import type { MouthPose } from '../phonemes.ts';
 
@@ -64,7 +64,8 @@ export function setBend(bend: Bend, pose: MouthPose, face: FaceShape, area: Area
   bend.squeeze = 0.7 * (pose.press - 0.3 * round);
   bend.inside.gap = gap;
   bend.inside.tongue = pose.tongue;
-  bend.inside.teeth = Math.max(pose.bite, smoothstep((pose.open - 0.07) / 0.16)) * (1 - 0.85 * smoothstep(round / 0.6));
+  bend.inside.teeth =
+    Math.max(pose.bite, smoothstep(0, 1, (pose.open - 0.07) / 0.16)) * (1 - 0.85 * smoothstep(0, 1, round / 0.6));
   // Only the middle of rounded lips parts; spread ones part almost to the corners.
   bend.aperture = 1 - 0.38 * round - 0.12 * pose.bite;
   setColumns(bend, face, area, { half, lift, drop, round, jaw: jawFall(face, drop).most });
@@ -100,7 +101,7 @@ function setColumns(bend: Bend, face: FaceShape, area: Area, extent: Extent): vo
     const away = dx / (face.w * 0.5);
     bend.jaw[i] = Math.abs(away) < 1 ? jaw * (1 - away * away) ** 2 : 0;
     const inner = Math.abs(dx) <= half;
-    const rest = inner ? 1 : smoothstep((far - Math.abs(dx)) / (far - half));
+    const rest = inner ? 1 : smoothstep(0, 1, (far - Math.abs(dx)) / (far - half));
     bend.across[i] = inner ? dx * (mouth.half / half - 1) : Math.sign(dx) * (mouth.half - half) * rest;
   }
 }
@@ -114,10 +115,10 @@ function setRows(bend: Bend, face: FaceShape, area: Area, lift: number, drop: nu
   for (let i = 0; i < bend.near.length; i++) {
     const y = area.top + i + 0.5;
     const outside = Math.max(0, upperEdge - y, y - lowerEdge);
-    bend.near[i] = smoothstep(1 - outside / (mouth.lip * 1.2));
-    bend.lifted[i] = smoothstep(1 - (upperEdge - y) / (mouth.lip * 2.4));
-    bend.toJaw[i] = smoothstep((y - lowerEdge) / Math.max(4, (chin - lowerEdge) * 0.75));
-    bend.remaining[i] = smoothstep(1 - (y - chin) / fall.fade);
+    bend.near[i] = smoothstep(0, 1, 1 - outside / (mouth.lip * 1.2));
+    bend.lifted[i] = smoothstep(0, 1, 1 - (upperEdge - y) / (mouth.lip * 2.4));
+    bend.toJaw[i] = smoothstep(0, 1, (y - lowerEdge) / Math.max(4, (chin - lowerEdge) * 0.75));
+    bend.remaining[i] = smoothstep(0, 1, 1 - (y - chin) / fall.fade);
   }
 }
 

@@ -5,8 +5,8 @@
  */
 import type { Planes } from '../../codec/colour.ts';
 import type { Area, FaceShape, MouthShape } from '../../graphics/face/geometry.ts';
-import { clamp01 } from '../../graphics/face/numbers.ts';
 import { sample } from '../../graphics/face/sample.ts';
+import { clamp01 } from '../../graphics/numbers.ts';
 import { inside, paintInside } from '../mouth-interior.ts';
 import type { MouthPose } from '../phonemes.ts';
 import { type Bend, emptyBend, fromAbove, fromBelow, jawFall, setBend } from './lip-bend.ts';

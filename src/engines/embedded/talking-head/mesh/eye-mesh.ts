@@ -2,7 +2,7 @@
  * An eye as meshes: the skin of both lids, which closes along the real lid line, and what lies between them, in which the
  * iris glances. Positions in the still's own pixels. Reads no pixels.
  */
-import { clamp01, smoothstep } from '../../graphics/face/numbers.ts';
+import { clamp01, smoothstep } from '../../graphics/numbers.ts';
 import type { MeshFace } from './mesh-face.ts';
 import { gridTriangles, type Mesh } from './raster.ts';
 
@@ -183,9 +183,9 @@ function ballMesh(face: MeshFace, top: number[], bottom: number[], [centre, side
       from[at * 2 + 1] = y as number;
       const away = Math.hypot((x as number) - middle.x, (y as number) - middle.y) / radius;
       share[at] =
-        (1 - smoothstep((away - 1) / 1.1)) *
-        smoothstep(Math.min(s, 1 - s) * 6) *
-        smoothstep(Math.min(t, 1 - t) * 8 + 0.1);
+        (1 - smoothstep(0, 1, (away - 1) / 1.1)) *
+        smoothstep(0, 1, Math.min(s, 1 - s) * 6) *
+        smoothstep(0, 1, Math.min(t, 1 - t) * 8 + 0.1);
     }
   }
   const now = from.slice();

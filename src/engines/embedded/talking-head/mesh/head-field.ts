@@ -3,7 +3,7 @@
  * near parts move further than far ones. Shifts are in pixels of the video.
  */
 
-import { smoothstep } from '../../graphics/face/numbers.ts';
+import { smoothstep } from '../../graphics/numbers.ts';
 import { CELL, type HeadMask } from '../mask.ts';
 import type { HeadPose } from '../motion.ts';
 import { OVERSAMPLE } from '../still.ts';
@@ -126,7 +126,7 @@ function depthAt(face: MeshFace, outline: { x: number; y: number }[], x: number,
     weight += pull;
   }
   const outside = inside(outline, x, y) ? 0 : Math.sqrt(nearest);
-  return (sum / weight) * (1 - smoothstep(outside / (face.width * 0.42)));
+  return (sum / weight) * (1 - smoothstep(0, 1, outside / (face.width * 0.42)));
 }
 
 function inside(outline: { x: number; y: number }[], x: number, y: number): boolean {
@@ -148,11 +148,11 @@ function chestGrid(face: MeshFace, { columns, rows }: HeadMask, width: number, h
   for (let row = 0, at = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++, at++) {
       const [x, y] = [column * CELL, row * CELL];
-      const below = smoothstep((y - chinY - tall * 0.15) / (tall * 0.5));
+      const below = smoothstep(0, 1, (y - chinY - tall * 0.15) / (tall * 0.5));
       const spread = wide * (0.5 + Math.min(1.1, Math.max(0, (y - chinY) / tall) * 1.4));
-      const aside = 1 - smoothstep((Math.abs(x - chinX) - spread * 0.8) / (wide * 0.35));
-      const edges = smoothstep(Math.min(x, width - x) / 12) * (y >= height ? 0 : 1);
-      out[at] = below * aside * edges * smoothstep((height - y) / 12);
+      const aside = 1 - smoothstep(0, 1, (Math.abs(x - chinX) - spread * 0.8) / (wide * 0.35));
+      const edges = smoothstep(0, 1, Math.min(x, width - x) / 12) * (y >= height ? 0 : 1);
+      out[at] = below * aside * edges * smoothstep(0, 1, (height - y) / 12);
     }
   }
   return out;

@@ -5,8 +5,8 @@
 import type { Rig } from '../../../ports/index.ts';
 import { type Planes, planesOf } from '../../codec/colour.ts';
 import { faceShape } from '../../graphics/face/geometry.ts';
-import { smoothstep } from '../../graphics/face/numbers.ts';
 import { type Colour, medianColour } from '../../graphics/face/skin.ts';
+import { smoothstep } from '../../graphics/numbers.ts';
 import { headMask } from '../mask.ts';
 import type { MotionTrack } from '../motion.ts';
 import type { MouthTrack } from '../mouth-track.ts';
@@ -56,9 +56,10 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
       field.carry(edge, edge);
     }
     const teeth =
-      Math.max(pose.bite, smoothstep((pose.open - 0.06) / 0.16)) * (1 - 0.85 * smoothstep(-pose.wide / 0.6));
+      Math.max(pose.bite, smoothstep(0, 1, (pose.open - 0.06) / 0.16)) *
+      (1 - 0.85 * smoothstep(0, 1, -pose.wide / 0.6));
     // Wide open, the still has nothing to show of what is between the lips.
-    const kept = pose.kept * (1 - smoothstep(pose.open / 0.4));
+    const kept = pose.kept * (1 - smoothstep(0, 1, pose.open / 0.4));
     within.paint(mouth, { teeth, tongue: pose.tongue, gap: mouth.gap, kept }, ...edges);
     for (const [mesh, now] of [
       [mouth.mesh, mouth.now],
@@ -79,7 +80,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
     for (let k = 0; k < COLUMNS; k++) {
       const apart = (mouth.lower.v[k] as number) - (mouth.upper.v[k] as number);
       const s = shape.places[k] as number;
-      seam[k] = share * (1 - smoothstep(apart / (shape.half * 0.12))) * (1 - 0.5 * s ** 6);
+      seam[k] = share * (1 - smoothstep(0, 1, apart / (shape.half * 0.12))) * (1 - 0.5 * s ** 6);
       beside[k] = ((seam[k] as number) / SEAM) * BESIDE;
     }
     shadeLips(mouth.shade, beside);

@@ -4,8 +4,8 @@
  * with the same mesh: the still without that end of the line.
  */
 import type { Planes } from '../../codec/colour.ts';
-import { clamp01, smoothstep } from '../../graphics/face/numbers.ts';
 import { sample } from '../../graphics/face/sample.ts';
+import { clamp01, smoothstep } from '../../graphics/numbers.ts';
 import type { MouthPose } from '../phonemes.ts';
 import type { MouthMesh } from './mouth-mesh.ts';
 import { COLUMNS, type MouthOutline } from './mouth-outline.ts';
@@ -72,7 +72,7 @@ export function cornerPainter(shape: MouthOutline, mouth: MouthMesh, source: Pla
   const alpha = new Float32Array(from.length / 2);
   const mesh: Mesh = { triangles: trianglesAt(ends, triangles, from), from, to, alpha };
   return (pose, frame) => {
-    const share = smoothstep(-pose.wide / GONE);
+    const share = smoothstep(0, 1, -pose.wide / GONE);
     if (share < 0.01) return;
     alpha.fill(share);
     drawMesh(mesh, skin, frame);
@@ -116,14 +116,16 @@ function spotAt({ x, y, outX, outY, inwards, line, half }: End, px: number, py: 
   const [dx, dy] = [px - x, py - y];
   const out = dx * outX + dy * outY;
   if (out <= -inwards || out >= half * REACH.out) return undefined;
-  const wide = smoothstep((out + half * REACH.widening) / (half * REACH.widening));
+  const wide = smoothstep(0, 1, (out + half * REACH.widening) / (half * REACH.widening));
   const near = half * (REACH.within + (REACH.aside - REACH.within) * wide);
   const centre = out < 0 ? (line[Math.round((-out / inwards) * (STEPS - 1))] as number) : 0;
   const aside = (dx * outY - dy * outX - centre) / near;
   if (aside <= -1 || aside >= 1) return undefined;
-  const start = smoothstep((out + inwards) / Math.min(inwards, half * REACH.inFade));
+  const start = smoothstep(0, 1, (out + inwards) / Math.min(inwards, half * REACH.inFade));
   const share =
-    start * smoothstep((half * REACH.out - out) / (half * REACH.fade)) * smoothstep((1 - Math.abs(aside)) * 2);
+    start *
+    smoothstep(0, 1, (half * REACH.out - out) / (half * REACH.fade)) *
+    smoothstep(0, 1, (1 - Math.abs(aside)) * 2);
   return { aside, near, share };
 }
 
@@ -161,7 +163,7 @@ function fillPlane(end: End, light: Texture, from: Texture, to: Uint8Array, grai
       const spot = spotAt(end, x, y);
       if (!spot || spot.share < LEAST) continue;
       const [oneLight, otherLight] = [beside(end, light, spot, x, y, -1), beside(end, light, spot, x, y, 1)];
-      const share = spot.share * (1 - smoothstep((Math.abs(oneLight - otherLight) - EDGE.from) / EDGE.over));
+      const share = spot.share * (1 - smoothstep(0, 1, (Math.abs(oneLight - otherLight) - EDGE.from) / EDGE.over));
       if (share === 0) continue;
       const [one, two] =
         from === light ? [oneLight, otherLight] : [-1, 1].map((side) => beside(end, from, spot, x, y, side));

@@ -3,9 +3,9 @@
  * the dark behind. Teeth hang on the skull: they do not follow the lips.
  */
 import type { Planes } from '../../codec/colour.ts';
-import { clamp01, smoothstep } from '../../graphics/face/numbers.ts';
 import { sample } from '../../graphics/face/sample.ts';
 import { type Colour, medianColour } from '../../graphics/face/skin.ts';
+import { clamp01, smoothstep } from '../../graphics/numbers.ts';
 import { type Inside, inside as ink, paintInside } from '../mouth-interior.ts';
 import { LANDMARK, type MeshFace } from './mesh-face.ts';
 import type { MouthMesh } from './mouth-mesh.ts';
@@ -47,7 +47,7 @@ export function insidePainter(shape: MouthOutline, face: MeshFace, source: Plane
   const light = Math.min(1.12, Math.max(0.42, (skin.y - 16) / (USUAL_SKIN - 16)));
   const lip = lipBelow(shape, source);
   const most = Math.max(...[skin, lip].map(({ u, v }) => Math.hypot(u - 128, v - 128)));
-  const colours = smoothstep((most - COLOURED[0]) / (COLOURED[1] - COLOURED[0]));
+  const colours = smoothstep(0, 1, (most - COLOURED[0]) / (COLOURED[1] - COLOURED[0]));
   return {
     paint(mouth, state, upper, lower) {
       if (mouth.gap < 0.4) return;
@@ -129,8 +129,8 @@ function paintPixel(
     const sy = shape.origin.y + shape.across.y * u + shape.down.y * v;
     const share = Math.max(own, teeth ? shareAt(teeth, sx, sy) : 0);
     if (share > 0) {
-      const within = SHADED.least + (1 - SHADED.least) * smoothstep(mouth.gap / (shape.half * SHADED.until));
-      const drawn = (0.62 + 0.38 * smoothstep((v - high) / (shape.half * 0.14))) * within;
+      const within = SHADED.least + (1 - SHADED.least) * smoothstep(0, 1, mouth.gap / (shape.half * SHADED.until));
+      const drawn = (0.62 + 0.38 * smoothstep(0, 1, (v - high) / (shape.half * 0.14))) * within;
       const shade = drawn + (1 - drawn) * own;
       luma += (16 + (sample(source.y, source.width, source.height, sx - 0.5, sy - 0.5) - 16) * shade - luma) * share;
       const [hw, hh] = [source.width >> 1, source.height >> 1];
@@ -258,9 +258,9 @@ function filled({ origin, across, down, upper, half }: MouthOutline, edge: Float
       const place = Math.min(EDGE - 1.001, Math.max(0, ((u - from) / (to - from)) * EDGE - 0.5));
       const one = edge[place | 0] as number;
       const low = one + ((edge[(place | 0) + 1] as number) - one) * (place % 1);
-      const sides = smoothstep(Math.min(u - from, to - u) / (half * 0.12));
+      const sides = smoothstep(0, 1, Math.min(u - from, to - u) / (half * 0.12));
       teeth.share[row * side + column] =
-        255 * smoothstep((low - v) / soft + 0.5) * smoothstep((v - curveAt(upper, u)) / soft + 1.5) * sides;
+        255 * smoothstep(0, 1, (low - v) / soft + 0.5) * smoothstep(0, 1, (v - curveAt(upper, u)) / soft + 1.5) * sides;
     }
   }
   return teeth;

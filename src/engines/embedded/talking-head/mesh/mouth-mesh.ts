@@ -2,7 +2,7 @@
  * The lower face as a mesh about the lips: rings from the lips' inner edges out to nose, cheeks and neck. Sets where each
  * vertex is for a pose; begins from the closed mouth at ease, not from what the still shows. Reads no pixels.
  */
-import { smoothstep } from '../../graphics/face/numbers.ts';
+import { smoothstep } from '../../graphics/numbers.ts';
 import type { MouthPose } from '../phonemes.ts';
 import { COLUMNS, type Curve, type MouthOutline } from './mouth-outline.ts';
 import { gridTriangles, type Mesh } from './raster.ts';
@@ -157,7 +157,7 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
     lower,
     gap: 0,
     pose(pose) {
-      roll?.(Math.max(pose.press, smoothstep(pose.open / ROLLED)));
+      roll?.(Math.max(pose.press, smoothstep(0, 1, pose.open / ROLLED)));
       const kept = shape.parted > 0 ? pose.kept : 0;
       for (let i = 0; i < base.length; i++) {
         base[i] = (ease[i] as number) + ((still[i] as number) - (ease[i] as number)) * kept;
@@ -239,7 +239,7 @@ function layOut(shape: MouthOutline, vertices: Vertex[], still: Float32Array, ea
     const reach = share ** SKIN.density;
     still[i * 2] = eu + (far.u - eu) * reach;
     still[i * 2 + 1] = ev + (far.v - ev) * reach;
-    const kept = (1 - smoothstep(share)) * EASE.skin;
+    const kept = (1 - smoothstep(0, 1, share)) * EASE.skin;
     ease[i * 2] = (still[i * 2] as number) + closeU * kept;
     ease[i * 2 + 1] = (still[i * 2 + 1] as number) + closeV * kept;
   }
@@ -281,7 +281,7 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
     let [u, v] = [ease[i * 2] as number, ease[i * 2 + 1] as number];
     const line = shape.line.v[k] as number;
     const skin = ring < LIP_RINGS ? 0 : (ring - LIP_RINGS + 1) / SKIN_RINGS;
-    const near = 1 - smoothstep(skin * POSE.skinNear);
+    const near = 1 - smoothstep(0, 1, skin * POSE.skinNear);
     const thick = ring < LIP_RINGS ? ring / (LIP_RINGS - 1) : near;
     // Pressed lips are thinner, pouting ones fuller.
     v -= (v - line) * squeeze * thick * (ring < LIP_RINGS ? 1 : near) * (1 - s * s * POSE.cornersThinLess);
@@ -319,15 +319,15 @@ function dropAt(
   const jaw = drop * JAW.fall * Math.max(0, 1 - aside * aside) ** JAW.asidePower;
   const lip = drop * lens * (ring < LIP_RINGS ? 1 - JAW.lipRingLess * ring : 1);
   if (ring < LIP_RINGS) return lip;
-  const toJaw = smoothstep((v - half * JAW.from) / (toChin * JAW.over));
-  const remaining = 1 - smoothstep((v - toChin * JAW.end) / (toChin * JAW.fade));
+  const toJaw = smoothstep(0, 1, (v - half * JAW.from) / (toChin * JAW.over));
+  const remaining = 1 - smoothstep(0, 1, (v - toChin * JAW.end) / (toChin * JAW.fade));
   const isRim = ring === RINGS - 1 ? 0 : 1;
   return (lip * JAW.skin * (1 - toJaw) + jaw * toJaw) * remaining * isRim * sideways(ring);
 }
 
 /** Towards the outermost ring all motion ends, at the sides as well. */
 const sideways = (ring: number): number =>
-  1 - smoothstep((ring - LIP_RINGS) / (SKIN_RINGS - JAW.outerRings)) ** 2 * JAW.outerLess;
+  1 - smoothstep(0, 1, (ring - LIP_RINGS) / (SKIN_RINGS - JAW.outerRings)) ** 2 * JAW.outerLess;
 
 /** A strip inside the opening that carries on the lips' edge and fades. */
 function rimOf(from: Float32Array): Mesh {

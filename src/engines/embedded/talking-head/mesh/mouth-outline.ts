@@ -4,9 +4,9 @@
  */
 import type { Point } from '../../../ports/index.ts';
 import type { Planes } from '../../codec/colour.ts';
-import { clamp01 } from '../../graphics/face/numbers.ts';
 import { sample } from '../../graphics/face/sample.ts';
 import type { Colour } from '../../graphics/face/skin.ts';
+import { clamp01 } from '../../graphics/numbers.ts';
 import { LANDMARK, type MeshFace } from './mesh-face.ts';
 
 /** Landmarks (MediaPipe Face Mesh, see `mesh-face.ts`) along the lips, from the viewer's left corner to the right one. */
