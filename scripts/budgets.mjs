@@ -4,6 +4,7 @@
  * reaches `context.services` goes past the operations, and past the layer rules, which see imports alone: none may; nor may
  * anything below the programs read `process.env`, past the configuration. What a module exports has a docstring. Bad input names
  * its field: `badInput` and `refusedInput` of `kernel/errors.ts` alone make it. None looks for files beside itself: in a bundle it lies elsewhere, which `built()` of `src/kernel/built.ts` knows.
+ * Comments and documents use plain standard terms: informal words (`INFORMAL`) are counted in comments and in docs/*.md.
  * `--list` prints the counts by file.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -22,7 +23,16 @@ const MOST = {
   'files looked for beside a module': 0,
   'bad input that may name no field': 0,
   'exports without a docstring': 0,
+  'informal words in comments and documents': 765,
 };
+
+/** What is informal in technical prose; "notify", "report", "the caller", "no worker" say more. */
+const INFORMAL = /\b(?:tells?|told|telling|whoever|(?:any|every|no|some)body)\b/gi;
+const COMMENT = /^\s*(?:\/?\*+|\/\/).*$/gm;
+
+/** How many informal words the comments of a source, or the whole of a document, have. */
+export const informalWords = (file, text) =>
+  (file.endsWith('.md') ? [text] : (text.match(COMMENT) ?? [])).flatMap((part) => part.match(INFORMAL) ?? []).length;
 
 /** What is generated, a table's columns, or a resolver or GraphQL type, whose decorators hold its description. */
 const UNDOCUMENTED_FILES = /^(?:schema\/entities|src\/migrations)\/|^schema\/enums|operations\.ts$|\/generated\//;
@@ -102,6 +112,7 @@ export function blindSpots() {
         'files looked for beside a module': 0,
         'bad input that may name no field': 0,
         'exports without a docstring': undocumented(file, code).length,
+        'informal words in comments and documents': informalWords(file, code),
       };
       for (const node of nodes(body)) {
         if (node.type === 'TsNonNullExpression') found['non-null !'] += 1;
@@ -116,9 +127,16 @@ export function blindSpots() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const found = blindSpots();
+  const documents = readdirSync(path.join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`)
+    .map((file) => {
+      const text = readFileSync(path.join(root, file), 'utf8');
+      return { file, 'informal words in comments and documents': informalWords(file, text) };
+    });
+  const found = [...blindSpots(), ...documents];
   for (const [kind, most] of Object.entries(MOST)) {
-    const total = found.reduce((sum, counts) => sum + counts[kind], 0);
+    const total = found.reduce((sum, counts) => sum + (counts[kind] ?? 0), 0);
     console.log(`${total} ${kind}; at most ${most}.`);
     if (total > most) process.exitCode = 1;
     if (!process.argv.includes('--list') && total <= most) continue;

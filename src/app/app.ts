@@ -94,7 +94,7 @@ export interface AppOptions {
   databaseUrl: string;
   /** True in a process that also runs jobs. */
   work: boolean;
-  /** False in a process that nobody watches or signs in at: it needs no notifications. */
+  /** False in a process without viewers and sign-ins: it needs no notifications. */
   listens?: boolean;
   clock?: Clock;
   log?: Logger;
@@ -105,7 +105,7 @@ export interface AppOptions {
   passwordCost?: PasswordCost;
 }
 
-/** Where spans go; undefined where nobody collects them, and then nothing of it is loaded. */
+/** Where spans go; undefined without a collector, and then nothing of it is loaded. */
 async function openTracing(config: Config, role: 'web' | 'worker', log: Logger): Promise<Tracer | undefined> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint) return undefined;
@@ -125,7 +125,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { config, databaseUrl, clock = systemClock, log = createLog(config.LOG_LEVEL) } = options;
   const { passwordCost = PASSWORD_COST } = options;
   const sessionUrl = config.DATABASE_DIRECT_URL ?? databaseUrl;
-  // First, because a wrong name of a model is told before anything is open. Videos are fetched long after.
+  // First, because a wrong name of a model is reported before anything is open. Videos are fetched long after.
   let fetchVideo: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
   const tracer = await openTracing(config, options.work ? 'worker' : 'web', log);
   const decoders =
@@ -176,7 +176,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     asksForVerifiedEmail: services.emailVerification.isAsked,
   });
   notifier.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
-  // While nobody listens, revocations are missed: nothing is taken for standing that was read before, nor meanwhile.
+  // Revocations are missed while it is disconnected: no credential that was read before or meanwhile counts as valid.
   notifier.onReconnect(() => credentials.forgetAll());
   await services.accounts.ensureOperators();
   const replies = new Replies(platform, services.voices, memory);

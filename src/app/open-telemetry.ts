@@ -129,7 +129,7 @@ function contextOf(parent: string | undefined): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** Says at most once a minute that spans were not taken; the SDK says it of each batch, to nobody. */
+/** Logs at most once a minute that spans were not taken; the SDK reports each batch, but logs nothing. */
 function reportFailures(log: Pick<Log, 'warn'>): void {
   let saidAtMs = Number.NEGATIVE_INFINITY;
   const say = (reason: string): void => {

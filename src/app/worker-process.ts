@@ -15,10 +15,10 @@ const MISSING_REPORTS = 30;
 /** Longest wait for its metrics. */
 const METRICS_MS = 2_000;
 
-/** What a forked worker tells the process that forked it. */
+/** What a forked worker reports to the process that forked it. */
 export type WorkerMessage =
   | { kind: 'ready' }
-  /** It cannot start; the sentence for whoever started the program. */
+  /** It cannot start; the sentence for who started the program. */
   | { kind: 'failed'; sentence: string }
   | { kind: 'stats'; stats: WorkerStats }
   /** The answer to a MetricsRequest. */
@@ -47,12 +47,12 @@ export interface WorkerProcess {
   stop(): Promise<void>;
 }
 
-/** Tells the parent; nothing where this process was not forked. @param onSent called when it was told */
+/** Notifies the parent, if this process was forked. @param onSent called when the message was sent */
 export function notifyParent(message: WorkerMessage, onSent?: () => void): void {
   process.send?.(message, undefined, undefined, onSent);
 }
 
-/** Tells the parent now and then what is counted here; returns what stops it. */
+/** Reports to the parent at intervals what is counted here; returns what stops it. */
 export function reportStats(stats: () => WorkerStats): () => void {
   const report = (): void => notifyParent({ kind: 'stats', stats: stats() });
   report();

@@ -1,4 +1,4 @@
-/** Which methods an address takes: who asks by another one is told them (405 with `Allow`) instead of that nothing is there. */
+/** Which methods an address takes: another one gets a 405 with `Allow` instead of a 404. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 interface Known {
@@ -18,7 +18,7 @@ const patternOf = (url: string): RegExp =>
   );
 
 /**
- * Collects every route that is mounted from now on. What it returns tells the methods of a request's address, where it is
+ * Collects every route that is mounted from now on. What it returns gives the methods of a request's address, where it is
  * known and takes another one than the request's; else undefined.
  */
 export function trackMethods(fastify: FastifyInstance): (request: FastifyRequest) => string | undefined {

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
  * two seconds by everybody who waits.
  */
 const LEAST_JSON_BYTES = 16 * 1024;
-/** The same of pages, which nobody polls: what fits into one packet stays as it is. */
+/** The same of pages, which are not polled: what fits into one packet stays as it is. */
 const LEAST_TEXT_BYTES = 1_400;
 const TEXT = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?:html|plain|markdown|css|javascript)|image\/svg\+xml)\b/;
 
@@ -46,7 +46,7 @@ function isCompressible(request: FastifyRequest, reply: FastifyReply, bytes: num
   const type = String(reply.getHeader('content-type') ?? '');
   if (bytes < (type.startsWith('text/') ? LEAST_TEXT_BYTES : LEAST_JSON_BYTES)) return false;
   if (!TEXT.test(type) || reply.hasHeader('content-encoding')) return false;
-  // A page of somebody who signed in holds its secrets beside words of its address: its length must not tell of them.
+  // A page behind a sign-in holds secrets beside words of its address: its length must not reveal them.
   return !(type.startsWith('text/html') && request.headers.cookie !== undefined);
 }
 

@@ -160,7 +160,7 @@ function limitSockets(server: Server, { limits, log }: LimitOptions, stats: Conn
       return;
     }
     stats.refusedSockets += 1;
-    // Once for each thousand: whoever opens them is not to fill the log as well.
+    // Once for each thousand: the client that opens them must not fill the log as well.
     if (stats.refusedSockets % 1_000 === 1) {
       log.warn({ address: key, refused: stats.refusedSockets }, 'too many sockets from one address');
     }

@@ -39,7 +39,7 @@ export interface EventStreamPorts {
   /** The only operations that are taken; without it, all. */
   trusted?: TrustedDocuments | undefined;
   contextFor(request: FastifyRequest): Promise<Context>;
-  /** An answer with its errors as everybody is told them. */
+  /** An answer with its errors as callers may see them. */
   format(result: ExecutionResult, requestId: string): object;
 }
 
@@ -66,7 +66,7 @@ export class EventStreams {
     const results = await this.#results(request, context);
     const stream = new PassThrough();
     this.#open.add(stream);
-    // Whoever reads went away in the middle of a write.
+    // The reader disconnected in the middle of a write.
     stream.on('error', () => {});
     const release = context.principal
       ? this.#ports.app.services.live.holdCredential(context.principal, () => this.#revoke(stream, context.requestId))
@@ -112,7 +112,7 @@ export class EventStreams {
       throw badInput('query', 'is a mutation, which is sent by POST.');
     if (operation !== 'subscription')
       return only(await executor.execute({ document, operationName, variables, context }));
-    // The port is open for a while yet: the server would wait for whoever comes back to it.
+    // The port is open for a while yet: the server would wait for clients that reconnect.
     if (this.#isClosing) throw new PlatformError('UNAVAILABLE');
     const asked = { address: context.address, document, operationName, variables };
     const begun = await countingMisses<AsyncIterableIterator<ExecutionResult>>(app.limits, asked, () =>

@@ -85,7 +85,7 @@ const isBadRequest = (error: unknown): boolean =>
   error.extensions.code === undefined &&
   (error.extensions.http as { status?: number } | undefined)?.status === 400;
 
-/** What a caller over HTTP or WebSocket is told of an error. The request is named in its extensions where it is not given. */
+/** What a caller over HTTP or WebSocket sees of an error. The request is named in its extensions where it is not given. */
 export function publicGraphqlError(
   formatted: GraphQLFormattedError,
   error: unknown,
@@ -185,7 +185,7 @@ export async function mountGraphql(
     plugins: [
       // It looks at every answer to find what we say below of all of them.
       ApolloServerPluginCacheControlDisabled(),
-      // Of a subgraph it would tell whoever asks how long each field took.
+      // Of a subgraph it would show every caller how long each field took.
       ApolloServerPluginInlineTraceDisabled(),
       LISTEN,
     ],

@@ -1,5 +1,5 @@
 /**
- * Headers of every answer: which origins may read it (all: the API takes bearer tokens and reads no cookie), that nobody
+ * Headers of every answer: which origins may read it (all: the API takes bearer tokens and reads no cookie), that no cache
  * keeps it unless its handler says so, and that browsers stay with https where the instance is served by it.
  */
 import type { FastifyCorsOptions } from '@fastify/cors';

@@ -1,7 +1,7 @@
 /**
  * Metrics for operators, in Prometheus' format at /metrics: requests by route and status, jobs waiting and running, credits,
- * live sockets, and what the process and a worker beside it measure of their work. Answered to this machine, and to whoever
- * brings METRICS_TOKEN.
+ * live sockets, and what the process and a worker beside it measure of their work. Answered to this machine, and to callers
+ * with METRICS_TOKEN.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -49,7 +49,7 @@ export class Thumbnails {
     if (hasTag(request, etag)) return { status: 304, headers: { ...common, etag } };
     const thumbnail = this.#kept.get(name) ?? (await this.#make(name, request.key, Number(side)));
     if (!thumbnail) {
-      // Nobody keeps it in the place of the small one.
+      // No cache may keep it in place of the small one.
       const answer = await whole();
       return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } };
     }

@@ -1,6 +1,6 @@
 /**
  * Files that people bring: `PUT /uploads/{id}` takes the bytes of one at the address that `createUpload` gave, which is the
- * permission; `POST /uploads` takes a form with a `file` from whoever may ask for such an address. Both are written to disk
+ * permission; `POST /uploads` takes a form with a `file` from callers that may ask for such an address. Both are written to disk
  * as they come.
  */
 import type { Readable } from 'node:stream';
@@ -22,7 +22,7 @@ import type { OperationRunner } from './graphql.ts';
 
 /** Of uploads on their way or being written anew, on the disk of this process. */
 const MOST_BYTES = 8 * LIMITS.uploadBytes;
-/** Taken at once, for what was written and what comes next: what was only announced is nobody's. */
+/** Taken at once, for what was written and what comes next: what was only announced does not count. */
 const STEP_BYTES = 8 * 1024 * 1024;
 const MOST_OF_OWNER = 2;
 const RETRY_AFTER_S = 5;
@@ -53,7 +53,7 @@ export function mountUploads(root: FastifyInstance, app: App, { executor, contex
 
   void root.register(async (fastify) => {
     fastify.removeAllContentTypeParsers();
-    // Whatever it says it is: a decoder tells.
+    // The declared type is ignored: a decoder finds the real one.
     fastify.addContentTypeParser('*', (_request, body, done) => done(null, body));
     type Sent = { Params: { uploadId: string }; Querystring: { token?: unknown }; Body: Readable | undefined };
     const tokenOf = ({ query }: FastifyRequest<Sent>): string => String(query.token ?? '');
@@ -122,7 +122,7 @@ const announcedBytes = ({ headers }: FastifyRequest): number => Number(headers['
 /** Bytes of a body as they come. Who is refused while sending is answered: what is still to come is thrown away. */
 async function* piecesOf(body: Readable | undefined, reply: FastifyReply): AsyncGenerator<Uint8Array> {
   if (!body) return;
-  // Without a length nobody knows how much would be thrown away.
+  // Without a length it is unknown how much would be discarded.
   if (reply.request.headers['content-length'] === undefined) void reply.header('connection', 'close');
   try {
     yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
@@ -177,7 +177,7 @@ class UploadSlots {
     let written = 0;
     for await (const piece of pieces) {
       const room = this.#open.get(request);
-      // Nobody is there to give it back.
+      // There is no client left to answer.
       if (!room) throw new PlatformError('UNAVAILABLE');
       written += piece.length;
       while (written > room.bytes) this.#grow(room, STEP_BYTES);

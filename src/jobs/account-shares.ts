@@ -19,7 +19,7 @@ export class AccountShares {
   /** Accounts that had a slot since all were taken: the others come first. */
   readonly #served = new Set<string>();
 
-  /** @param concurrency slots that one account may hold while nobody else works. */
+  /** @param concurrency slots that one account may hold while no other has work. */
   constructor(concurrency: number) {
     this.#concurrency = concurrency;
   }
@@ -58,7 +58,7 @@ export class AccountShares {
     return { limit, without: [...without] };
   }
 
-  /** Everybody's turn begins anew; false when nobody had one. */
+  /** Every account's turn begins anew; false when none had one. */
   newTurns(): boolean {
     const had = this.#served.size > 0;
     this.#served.clear();

@@ -34,7 +34,7 @@ export class JobPoller<Job> {
   #isWoken = false;
   /** The last fetch may have left jobs: all slots were taken, or all of one account. */
   #mayBeLeft = false;
-  /** All slots were taken when it last looked: whoever waits longest without a turn comes next. */
+  /** All slots were taken when it last looked: the one that waits longest comes next. */
   #isFull = false;
   #isStopped = false;
   #hasFailed = false;
@@ -68,7 +68,7 @@ export class JobPoller<Job> {
   }
 
   /**
-   * Reserves a slot for a job that this process is about to enqueue or was told of, so that it needs no fetch.
+   * Reserves a slot for a job that this process is about to enqueue or was notified of, so that it needs no fetch.
    * Undefined when the job must queue: no slot is free, other jobs may be waiting, or the account has its full share.
    */
   reserve(account: string): ReservedSlot<Job> | undefined {
@@ -86,7 +86,7 @@ export class JobPoller<Job> {
 
   /**
    * Starts one job that was just enqueued, without looking for others; looks where no slot is free for it.
-   * @param begin resolves to undefined where somebody else has the job
+   * @param begin resolves to undefined where another worker has the job
    */
   start(account: string, begin: () => Promise<Job | undefined>): void {
     const slot = this.reserve(account);

@@ -39,7 +39,7 @@ interface BossJob {
 
 const prepared = preparedOver<Tables & { 'pgboss.job': BossJob }>();
 
-/** Seconds after a start of PostgreSQL in which nobody is taken for dead: the living must lock again first. */
+/** Seconds after a start of PostgreSQL in which no worker is taken for dead: the living must lock again first. */
 const AFTER_START_S = 5;
 
 /** In the text, not a value: only so does the partial index on active jobs serve a plan that is made once. */
@@ -107,8 +107,8 @@ export const startJob = prepared((tables, given: Attempt & { worker: number }) =
 );
 
 /**
- * Makes a queued job active as a worker's own, if nobody else has it: `startedJob` of the same transaction is then this one.
- * No row where somebody has it.
+ * Makes a queued job active as a worker's own, if no other worker has it: `startedJob` of the same transaction is then this one.
+ * No row where one has it.
  */
 export const startQueued = prepared((tables, given: Attempt & { worker: number }) =>
   tables
@@ -175,7 +175,7 @@ export const recordHeartbeat = prepared((tables, given: { worker: number }) =>
 );
 
 /**
- * Active attempts that are noted by nobody, by this worker, by one whose lock is gone, or by one that has said nothing for
+ * Active attempts that are noted by none, by this worker, by one whose lock is gone, or by one that has said nothing for
  * `silentMs` (null: silence is not looked at).
  */
 export const unconfirmedAttempts = prepared((tables, given: { worker: number; silentMs: number | null }) =>

@@ -28,7 +28,7 @@ export const QUEUES: Record<JobKind, QueueSettings> = {
   reply: { retryLimit: 10, longestS: 900, spare: 'as many' },
   render: { retryLimit: 10, longestS: 900, spare: 'one' },
   speak: { retryLimit: 10, longestS: 900, spare: 'one' },
-  // Somebody waits for it, who goes after two minutes.
+  // A caller waits for it, two minutes at most.
   image: { retryLimit: 10, longestS: 120, spare: 'one' },
   // Twenty seconds of 1080p at 48 frames take minutes on a busy machine.
   video: { retryLimit: 10, longestS: 3_600, spare: 'none' },
@@ -49,16 +49,16 @@ const EXPIRES_AFTER_S = 60;
 /** Ended jobs stay a while for `services/maintenance/orphan-reaper.service.ts`, which asks when a job ended; more would only slow it down. */
 const KEEP_ENDED_S = 2 * 60 * 60;
 
-/** Retries notify nobody, so idle workers also look this often. */
+/** Retries send no notification, so idle workers also look this often. */
 export const IDLE_POLL_MS = 500;
 
 /** Priority of quick work; pg-boss fetches higher ones first, within what each account may hold. */
 const QUICK = 1;
 
-/** Channel on which workers are told of a job that was enqueued. pg-boss's own wakes each of its loops apart. */
+/** Channel on which workers are notified of an enqueued job. pg-boss's own wakes each of its loops apart. */
 export const WAKE = 'avatar_job';
 
-/** What workers are told of an enqueued job; of one that is to be done again only its kind. */
+/** What a notification says of an enqueued job; of one that is to be done again only its kind. */
 export interface EnqueuedJob {
   kind: string;
   account?: string | undefined;
@@ -127,7 +127,7 @@ export interface LocalSlot {
 /** The port the services enqueue through. */
 export interface JobQueue extends Jobs {
   /**
-   * Set by the workers of this process: a job that finds a free slot here is active from the start. Without telling and
+   * Set by the workers of this process: a job that finds a free slot here is active from the start. Without notifying and
    * fetching it an audio turn is shown 4 to 6 ms earlier, of 16 to 20.
    */
   reserve?: (kind: JobKind, account: string, data: JobData) => LocalSlot | undefined;
@@ -137,7 +137,7 @@ export interface JobQueue extends Jobs {
 export function jobsOf(boss: PgBoss): JobQueue {
   const queue: JobQueue = {
     async enqueue(tx: Tx, kind: JobKind, job: NewJob): Promise<void> {
-      // Nobody needs what is answered: it is sent with the transaction's other statements.
+      // The answer is not needed: it is sent with the transaction's other statements.
       const executeSql = async (sql: string, values?: unknown[]) => {
         tx.send(sql, values ?? []);
         return { rows: [] };

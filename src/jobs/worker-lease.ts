@@ -37,11 +37,11 @@ const END_WRITTEN_AFTER_MS = 2_000;
 export interface WorkerLease {
   /** The connection to fetch jobs by: what is fetched is noted as this worker's by the same statement. */
   readonly fetching: { executeSql(sql: string, values?: unknown[]): Promise<{ rows: Fetched[] }> };
-  /** Makes a job that the transaction enqueues this worker's, active from the start: nobody else fetches it. */
+  /** Makes a job that the transaction enqueues this worker's, active from the start: no other worker fetches it. */
   claim(tx: Pick<Tx, 'send' | 'afterFailure'>, jobAttempt: JobAttempt): void;
   /**
-   * Starts a job that was just enqueued, if nobody else has it, and takes its work in the same transaction. Undefined where
-   * somebody has it. `take` sends its statements at once, without waiting; they look at the setting of `startQueued`.
+   * Starts a job that was just enqueued, if no other worker has it, and takes its work in the same transaction. Undefined where
+   * one has it. `take` sends its statements at once, without waiting; they look at the setting of `startQueued`.
    * @param begin called when both have answered, before the commit: it may begin what leaves no trace, and add to the transaction
    */
   start<T>(
@@ -86,7 +86,7 @@ export interface LeaseOptions {
   /** Address of PostgreSQL for sessions: the lock belongs to one. */
   url: string;
   log: Logger;
-  /** Which tells of new jobs instead of PostgreSQL. */
+  /** Which notifies of new jobs instead of PostgreSQL. */
   broker?: Broker | undefined;
 }
 
@@ -159,7 +159,7 @@ export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): P
   return {
     fetching: {
       async executeSql(sql, values) {
-        // Without its lock everybody takes this worker for dead.
+        // Without its lock other workers take this one for dead.
         while (!client && !closed) await lock();
         const rows = await db.rows<Fetched>(claiming(sql, worker), values);
         for (const { id, retryCount } of rows) claimed.mine.add(keyOf({ jobId: id, attempt: retryCount }));
@@ -171,7 +171,7 @@ export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): P
       void startJob(sent(tx), { ...jobAttempt, worker });
     },
     async start(jobAttempt, take, begin) {
-      // Without its lock everybody takes this worker for dead.
+      // Without its lock other workers take this one for dead.
       while (!client && !closed) await lock();
       let isStarted = false;
       try {
@@ -184,7 +184,7 @@ export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): P
         isStarted = started !== undefined;
         return started;
       } finally {
-        // Also where nobody knows whether it was committed: then the sweep finds it.
+        // Also where it is unknown whether it was committed: then the sweep finds it.
         if (!isStarted) claimed.mine.delete(keyOf(jobAttempt));
       }
     },
@@ -239,7 +239,7 @@ class Heartbeats {
 
   /**
    * Whether others may be taken for silent: not by one that was frozen itself, nor behind a database that was, where
-   * everybody's last sign is old.
+   * every worker's last sign is old.
    */
   isSteady(): boolean {
     const nowMs = performance.now();
@@ -248,7 +248,7 @@ class Heartbeats {
 }
 
 /**
- * Gives back the active attempts that nobody works on: noted by nobody; noted by this worker, which has not had them twice
+ * Gives back the active attempts that no worker runs: noted by none; noted by this worker, which has not had them twice
  * running; by one whose lock is gone, or who is silent. Then forgets the notes of attempts that have ended. Several workers may do so at
  * once.
  */

@@ -52,7 +52,7 @@ export interface TakenWork {
   prepare?(): void;
   /** Adds to that transaction what is there in time, where it was not the one that enqueued the job. */
   join?(tx: Tx): Promise<void>;
-  /** Ends what `prepare` began: it was not committed, nobody knows, or the worker stops before it has run. */
+  /** Ends what `prepare` began: it was not committed, this is unknown, or the worker stops before it has run. */
   drop?(): void;
   /** Does it, in place of the handler of its kind. */
   run: JobHandler;
@@ -78,7 +78,7 @@ export interface WorkerOptions {
   /** What the services of this process enqueue through: what finds a free slot here is not fetched first. */
   jobs: JobQueue;
   log: Logger;
-  /** Undefined where nobody collects spans. */
+  /** Undefined where no spans are collected. */
   tracer: Tracer | undefined;
   /** Those that it takes; others are left to other workers. */
   kinds: readonly JobKind[];
@@ -139,7 +139,7 @@ export function startWorkers(options: WorkerOptions): Workers {
         claim(tx, jobId) {
           lease.claim(tx, { jobId, kind, attempt: 0 });
           if (!claim?.whenEnqueued) return;
-          // Nobody awaits it here: behind a flush it would be sent after the commit, when nothing is left to fail with it.
+          // It is not awaited here: behind a flush it would be sent after the commit, when nothing is left to fail with it.
           taking = claim.take({ rows: tx.rowsAtOnce }, { id: data.id, startedJob: null });
           taking.then(
             (taken) => {

@@ -11,7 +11,7 @@ const SHARDS = 16;
 
 /** Id of a user's account of credits that pay for anything. */
 export const globalAccount = (userId: string): string => `g:${userId}`;
-/** What an account was welcomed with: it pays for work, and goes to nobody. */
+/** What an account was welcomed with: it pays for work, and cannot be given away. */
 export const welcomeAccount = (userId: string): string => `w:${userId}`;
 /** Id of a user's account of credits that only pay one creator. */
 export const lockedAccount = (userId: string, creatorUserId: string): string => `l:${userId}:${creatorUserId}`;

@@ -37,7 +37,7 @@ export function insufficientCredits(required: bigint, available: bigint, reveal:
 
 /**
  * Locks the accounts of these holds, in the order of `openHolds`, without holding anything: for rules that must read what
- * was spent before the holds are opened, with nobody spending in between.
+ * was spent before the holds are opened, with no spending in between.
  */
 export async function lockPayers(tx: Tx, requests: readonly HoldRequest[]): Promise<void> {
   await lockAccounts(tx, requests.flatMap(accountsOf));

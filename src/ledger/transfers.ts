@@ -22,7 +22,7 @@ import {
 /** One transfer of a posting; `amount` in micro-credits. */
 export interface Leg {
   source: string;
-  /** Tells several transfers of one source apart, e.g. 'gift'. */
+  /** Distinguishes several transfers of one source, e.g. 'gift'. */
   leg: string;
   /** The kind shown to users: grant, gift, tribe, or what a hold paid for. */
   kind: string;
@@ -64,7 +64,7 @@ export interface GrantRequest {
   source: string;
   memo?: string;
   lockedToCreatorUserId?: string | null;
-  /** Credits of signing up, which pay for work and can be given to nobody. */
+  /** Credits of signing up, which pay for work and cannot be given away. */
   isWelcome?: boolean;
 }
 

@@ -165,7 +165,7 @@ export const removeChanges = prepared((tables, given: { beforeMs: number; limit:
     .select(({ fn }) => fn.countAll<number>().as('removed')),
 );
 
-/** Closes feeds that nobody has watched since. */
+/** Closes feeds that had no viewer since. */
 export const closeFeeds = prepared((tables, given: { beforeMs: number; limit: number }) =>
   tables
     .deleteFrom('account_feed')

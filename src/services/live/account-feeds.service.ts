@@ -77,7 +77,7 @@ export class AccountFeeds {
     });
   }
 
-  /** The cursor of now: whoever reads something after it and then follows behind it misses no change. */
+  /** The cursor of now: a client that reads something after it and then follows behind it misses no change. */
   async cursor({ userId }: Principal): Promise<string> {
     await this.#open(userId);
     await this.#number(userId);

@@ -99,7 +99,7 @@ export const turnOfSlug = prepared((tables, given: { slug: string }) =>
     .$narrowType<{ turnVersion: NotNull }>(),
 );
 
-/** Those of these access grants, by kind and id, that let nobody in any more. */
+/** Those of these access grants, by kind and id, that no longer give access. */
 export const lapsedGrants = prepared((tables, given: { kinds: string[]; ids: string[]; nowMs: number }) =>
   tables
     .selectFrom(

@@ -1,7 +1,7 @@
 /**
  * A turn's words in another language, by the configured language model; each translation is made once and kept. The
  * embedded responder cannot translate: without a model the answer is UNAVAILABLE, and viewers fall back on what their
- * browser can do. Whoever may watch the turn may read it in their language.
+ * browser can do. Every viewer of the turn may read it in their language.
  */
 import type { TranslatedCaption } from '../../../schema/caption.ts';
 import { TranslatedCaptionEntity } from '../../../schema/entities/turns.ts';

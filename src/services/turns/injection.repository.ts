@@ -72,7 +72,7 @@ export async function endInjection(
     const [ended, , [next]] = await Promise.all([
       ending,
       // The lock makes an injection that is being accepted commit either before it, and be found below, or after this
-      // commit, and find this reply done. In between, nobody would start it.
+      // commit, and find this reply done. In between, no worker would start it.
       lockConversation(tx, { id: conversationId }),
       nextWaiting(tx, { conversationId, number }),
     ]);

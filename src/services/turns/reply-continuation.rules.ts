@@ -9,7 +9,7 @@ const GO_ON = '(Go on.)';
 /** What a model writes when nothing is missing. */
 const COMPLETE = '[complete]';
 
-// In the system message, because the persona's rules tell the model to take no orders from the speaker; and before a last
+// In the system message, because the persona's rules instruct the model to take no orders from the speaker; and before a last
 // message of the user, because some servers refuse a conversation that ends with the model's own.
 const RULE =
   `Your last message is the beginning of your reply. It was spoken and heard; then the line broke. To "${GO_ON}" answer ` +

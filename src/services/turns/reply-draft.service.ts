@@ -1,5 +1,5 @@
 /**
- * The words of a reply while they are being written, told to whoever watches: at most ten times a second a turn, with all
+ * The words of a reply while they are being written, pushed to viewers: at most ten times a second a turn, with all
  * there is by then. They are in no table: the chunk that they become is.
  */
 import { MAX_PAYLOAD_BYTES } from '../../events/notifier.ts';
@@ -20,14 +20,14 @@ export class ReplyDraft {
     this.#address = `${conversationId} ${turnId} `;
   }
 
-  /** More of the text. A reply that is complete before the first tick is told as a chunk only. */
+  /** More of the text. A reply that is complete before the first tick is pushed as a chunk only. */
   push(delta: string): void {
     if (this.#isOver) return;
     this.#text = this.#text === '' ? delta.trimStart() : this.#text + delta;
     this.#timer ??= setTimeout(() => this.#emit(), EVERY_MS);
   }
 
-  /** The text is complete, or will not come: nothing is told any more. */
+  /** The text is complete, or will not come: nothing more is pushed. */
   end(): void {
     clearTimeout(this.#timer);
     this.#isOver = true;

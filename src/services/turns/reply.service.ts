@@ -118,7 +118,7 @@ export class Replies {
     const adding = begun.first.then(({ value, done }) =>
       done ? undefined : this.#chunks.prepare(injection, { ...value, chunk: 1 }),
     );
-    // What failed is told where the reply is written.
+    // What failed is reported where the reply is written.
     const add = await Promise.race([late, adding]).catch(() => undefined);
     if (!add) return;
     await add(tx);
@@ -145,7 +145,7 @@ export class Replies {
       if (!(await this.#fail(injection, error))) return;
       countFailure();
     }
-    // Before viewers see the end, so that the facts are stored for whoever asks next.
+    // Before viewers see the end, so that the facts are stored before the next question.
     await this.#remember(injection);
     await endInjection(this.#p, injection, complete);
   }
@@ -236,7 +236,7 @@ interface Begun {
   first: Promise<IteratorResult<WrittenChunk>> | undefined;
   /** The first is in the transaction that started the reply. */
   isAdded: boolean;
-  /** Ends the writing where nobody will read it. */
+  /** Ends the writing of a reply that will not be read. */
   close(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Deleting a turn: its words, its files and what was remembered of it go; what it cost stays in the ledger. A reply that
- * is still being written ends with it: nothing of it is charged that was not finished. Viewers are told.
+ * is still being written ends with it: nothing of it is charged that was not finished. Viewers are notified.
  */
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
@@ -43,7 +43,7 @@ export class TurnDeletion {
     this.#removals = removals;
   }
 
-  /** Deletes a turn of the caller's. Throws 404 for an unknown one, 403 for one of somebody else's conversation. */
+  /** Deletes a turn of the caller's. Throws 404 for an unknown one, 403 for one of another user's conversation. */
   async delete(principal: Principal, turnId: string): Promise<void> {
     const turn = await this.#p.db.em().findOne(TurnEntity, { id: turnId }, { fields: ['conversation'] });
     if (!turn) throw new PlatformError('NOT_FOUND', 'Turn not found.');

@@ -30,7 +30,7 @@ export class TurnInterruption {
   /**
    * Ends the reply that a turn belongs to, at that turn. A reply that was interrupted before stays as it is, and so does a
    * finished reply that is followed by another one: it was heard, and is only being played again. Throws 404 for an
-   * unknown turn, 403 for somebody else's conversation, 400 for a turn that is not an avatar's reply.
+   * unknown turn, 403 for another user's conversation, 400 for a turn that is not an avatar's reply.
    */
   async interrupt(principal: Principal, { turnId, heardMs }: InterruptTurnInput): Promise<InterruptedTurn> {
     const turn = await this.#p.db.em().findOne(TurnEntity, { id: turnId });

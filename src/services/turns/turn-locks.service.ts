@@ -1,5 +1,5 @@
 /**
- * Whoever ends or deletes what is being written locks the accounts of its holds, then injections, turns and the conversation, as a
+ * What ends or deletes a reply being written locks the accounts of its holds, then injections, turns and the conversation, as a
  * reply does. What a reply writes between these steps was not locked: to wait for it now could be waiting in a circle, so
  * all locks are given back and the work begins anew.
  */

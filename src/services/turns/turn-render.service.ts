@@ -91,7 +91,7 @@ export class TurnRenders {
     const speaking = this.#speak(turn, signal);
     const storing =
       turn.output === 'audio' ? speaking.then((spoken) => this.#storeAudio(turn, spoken, committed)) : undefined;
-    // Whoever goes on with the turn awaits both.
+    // The next step of the turn awaits both.
     for (const work of [speaking, storing]) work?.catch(() => {});
     return { speaking, storing };
   }
@@ -109,7 +109,7 @@ export class TurnRenders {
       signal,
       otherwise: 'The media could not be rendered.',
       work: () => this.#work(turn, begun ?? this.#begin(turn, signal), signal, complete),
-      // Files that viewers were shown are kept: somebody may be listening.
+      // Files that viewers were shown are kept: one may still be playing.
       removeMedia: () =>
         removeAttemptMedia(
           this.#p,
@@ -192,7 +192,7 @@ export class TurnRenders {
       const instead = (error: unknown): Promise<Uint8Array> => {
         if (pieces.length === 0 || error instanceof StaleAttemptError || signal?.aborted) throw error;
         this.#p.log.warn({ err: error, turnId: turn.id }, 'talking head preview kept');
-        // Nobody will see what may still be made.
+        // What may still be made would not be shown.
         return keepTurnOrder(this.#p.db, { id: turn.id, attempt: turn.attempt, order: null }).then(own);
       };
       const video = await (elsewhere?.catch(instead) ?? own());
@@ -249,7 +249,7 @@ export class TurnRenders {
 
   /** Key and size of the stored sound; 0 bytes when an earlier attempt stored it. */
   async #storeAudio(turn: RenderTurn, spoken: SpeechMedia, allowed?: Promise<void>): Promise<Stored> {
-    // Sound that an earlier attempt has shown is kept: somebody may be listening.
+    // Sound that an earlier attempt has shown is kept: it may still be playing.
     if (turn.audioKey) return { key: turn.audioKey, bytes: 0 };
     const key = `${base(turn)}.m4a`;
     return inPhase('store', 'audio', async () => {

@@ -100,7 +100,7 @@ export type TurnRow = Row & InferResult<ReturnType<typeof ofConversation>>[numbe
 /** What is shown of it. */
 export type ShownTurn = Omit<InferResult<ReturnType<typeof ofConversation>>[number], 'version' | 'number' | 'chunk'>;
 
-/** Whoever reads a turn reads it after the transaction that wrote it, whose end gave it its version. */
+/** A turn is read after the transaction that wrote it, whose end gave it its version. */
 const ofConversation = (tables: Kysely<Tables>, conversationId: string) =>
   tables
     .selectFrom('turn as t')
@@ -169,7 +169,7 @@ export function showTurn({ links, config }: Shown, row: ShownTurn): Turn {
   };
 }
 
-/** The row as viewers are told it: what changed, its place, and the turn. */
+/** The row as viewers get it: what changed, its place, and the turn. */
 export function showUpdate(
   shown: Shown,
   row: ShownTurn & { version: number; number: number; chunk: number; isDeleted?: boolean; isDraft?: boolean },

@@ -26,7 +26,7 @@ export interface NewTurn {
 /** A turn's id; ids sort by time. */
 export const newTurnId = (nowMs: number): string => newId('trn', nowMs);
 
-/** Inserts a turn; false when this chunk was written before, by an attempt that did not live to tell. */
+/** Inserts a turn; false when this chunk was written before, by an attempt that died before it could report. */
 export async function insertTurn(tx: Tx, id: string, turn: NewTurn): Promise<boolean> {
   const written = await insertTurnRow(tx, valuesOf(id, turn));
   return written.length > 0;

@@ -18,7 +18,7 @@ export interface UpdateEncoder<Row, Update> {
   encode(row: Row): Update | Promise<Update>;
 }
 
-/** Somebody who watches: what they have seen, and how updates are handed to them. */
+/** A viewer: what they have seen, and how updates are handed to them. */
 export interface FeedViewer<Row, Update> {
   encoder: UpdateEncoder<Row, Update>;
   /** The last version it has seen; without it the viewer gets only what changes from now on. */
@@ -50,14 +50,14 @@ export interface FeedPorts<Row extends Versioned> {
   };
   /** Has feeds woken by notifications; by default by those of conversations. Returns what stops it. */
   listen?(feeds: Pick<FeedRegistry<Row>, 'wake'>): (() => void)[];
-  /** What viewers are told when there is nothing any more that they could watch. */
+  /** What viewers get when there is nothing left to watch. */
   gone?: string;
   notifier: Pick<Notifier, 'on' | 'onReconnect'>;
   /** Calls back every `ms`; returns a function that stops it. */
   every(ms: number, tick: () => void): () => void;
   /** Called when a read failed; it is repeated at the next sweep. */
   onError(error: unknown): void;
-  /** Undefined where nobody collects spans. */
+  /** Undefined where no spans are collected. */
   tracer?: Tracer | undefined;
   pageRows?: number;
 }
@@ -85,7 +85,7 @@ interface Member<Row> {
   left: boolean;
 }
 
-/** The feeds of a process: one for each conversation that somebody watches. */
+/** The feeds of a process: one for each conversation with viewers. */
 export class FeedRegistry<Row extends Versioned> {
   readonly stats: FeedStats = { feeds: 0, viewers: 0, reads: 0, deliveries: 0, slow: 0 };
   readonly #ports: FeedPorts<Row>;
@@ -365,7 +365,7 @@ class Feed<Row extends Versioned> {
     }
   }
 
-  /** A long replay goes at the viewer's pace and delays nobody else. */
+  /** A long replay goes at the viewer's pace and delays no other. */
   async #rejoinWhenDrained(member: Member<Row>): Promise<void> {
     await member.viewer.drained?.();
     if (!member.left) this.#wait(member);
@@ -382,7 +382,7 @@ class Feed<Row extends Versioned> {
     return this.#ports.readChanged(this.#id, after, this.#pageRows, version);
   }
 
-  /** Delivers a row to members with one encoder; it is encoded once, and not at all when nobody wants it. */
+  /** Delivers a row to members with one encoder; it is encoded once, and not at all when no member wants it. */
   async #deliver(
     row: Row,
     encoder: UpdateEncoder<Row, unknown>,

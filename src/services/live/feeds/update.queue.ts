@@ -1,6 +1,6 @@
 /**
  * A bounded queue of one subscriber that is read as an async iterator. Written by hand, because a parked async
- * generator never ends: here `return()` settles whoever waits in `next()`. It never drops an update silently.
+ * generator never ends: here `return()` settles a waiting `next()`. It never drops an update silently.
  */
 export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
   readonly #limit: number;
@@ -10,7 +10,7 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
   readonly #waiting: { resolve(result: IteratorResult<Item>): void; reject(error: unknown): void }[] = [];
   #ended: { error?: unknown } | undefined;
 
-  /** `onReturn` is called once, when nobody will read any more. */
+  /** `onReturn` is called once, when reading has ended. */
   constructor(limit: number, onReturn: () => void) {
     this.#limit = limit;
     this.#onReturn = onReturn;

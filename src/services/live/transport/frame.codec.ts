@@ -87,11 +87,11 @@ export class SharedFrames {
       schema: this.#schema,
       document,
       rootValue: this.#live.show(row),
-      // The context is the first viewer's; these loaders read as somebody without a credential, because all see the result.
+      // The context is the first viewer's; these loaders read as a caller without a credential, because all see the result.
       contextValue: { ...context, loaders: context.loaders.forEverybody() },
       variableValues,
     });
-    // It is nobody's request: what failed for all of them has a name of its own, by which the log knows it.
+    // It belongs to no request: what failed for all of them has a name of its own, by which the log knows it.
     const shown = result.errors ? this.#format(result, newId('req')) : result;
     return Buffer.from(`,"type":"next","payload":${JSON.stringify(shown)}}`);
   }

@@ -4,7 +4,7 @@ import { guardedOf } from '../../../../resolvers/rate-limits.ts';
 import type { Outcome, RateLimits } from '../../../auth/rate-limits.ts';
 import { isMiss } from './socket-error.rules.ts';
 
-/** What somebody wants to follow. */
+/** What a viewer wants to follow. */
 export interface Asked {
   address: string;
   document: DocumentNode;

@@ -1,6 +1,6 @@
 /**
  * The open sockets of a process: how many an address may have, which are dead (ping and pong), and which read too
- * slowly. A socket's buffer is its queue: whoever lets it fill is closed with 1013 and may resume by cursor.
+ * slowly. A socket's buffer is its queue: a client that lets it fill is closed with 1013 and may resume by cursor.
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
