@@ -48,7 +48,7 @@ async function runWorker(config: Config, databaseUrl: string): Promise<void> {
   const health = process.env[CHILD_DATABASE]
     ? undefined
     : await (await import('./http/health-server.ts')).startHealthServer(app);
-  app.log.info({ pid: process.pid }, 'worker ready');
+  app.log.info('worker ready');
   if (process.env[CHILD_DATABASE]) {
     const { familiesOf, processMetrics } = await import('./kernel/work-metrics.ts');
     answerMetrics(() => familiesOf(processMetrics(app.db.pool), 'worker'));

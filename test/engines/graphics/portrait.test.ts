@@ -190,6 +190,12 @@ test.each([
   ['portrait of a black cat', 'cat'],
   ['portrait of a fox in a green scarf', 'fox'],
   ['portrait of a panda', 'panda'],
+  ['Portrait of Tom. A golden retriever who teaches chess', 'dog'],
+  ['Portrait of Bo. A friendly dragon', 'dragon'],
+  ['Portrait of Bella. You are Bella, a sheep on a farm.', 'sheep'],
+  ['Portrait of Olly. You are a wise owl who tells stories.', 'owl'],
+  ['Portrait of Pip. You are a penguin.', 'penguin'],
+  ['Portrait of Max. A slow turtle', 'lizard'],
   ['portrait of a robot who gardens', 'robot'],
   ['portrait of an alien', 'alien'],
 ])('%s is a %s', async (prompt, head) => {

@@ -1,8 +1,8 @@
 /** What the illustrator understands: intended words, both sides; subjects; kinds of image; sizes. */
 import { describe, expect, test } from '@jest/globals';
 import { headOf } from '../../../src/engines/embedded/graphics/animal-heads.ts';
-import { art } from '../../../src/engines/embedded/graphics/art/art.ts';
 import { BEASTS } from '../../../src/engines/embedded/graphics/art/index.ts';
+import { beastArt } from '../../../src/engines/embedded/graphics/art/layers.ts';
 import { intendedWords, quotedWords } from '../../../src/engines/embedded/graphics/intended-words.ts';
 import { LEXICON, NOUNS } from '../../../src/engines/embedded/graphics/nouns.ts';
 import { readPrompt } from '../../../src/engines/embedded/graphics/prompt.ts';
@@ -95,6 +95,13 @@ describe('readPrompt', () => {
     ['portrait of an old tree', 'scene'],
     ['portrait of a dog trainer', 'portrait'],
     ['Portrait of Whiskers. You are a cat who likes fish.', 'bust'],
+    ['Portrait of Tom. A golden retriever who teaches chess', 'bust'],
+    ['Portrait of Bo. A friendly dragon', 'bust'],
+    ['Portrait of Bella. You are Bella, a sheep on a farm.', 'bust'],
+    ['Portrait of Olly. You are Olly the owl.', 'bust'],
+    ['Portrait of Kim. A lover of horses', 'portrait'],
+    ['Portrait of Kim. A horse trainer', 'portrait'],
+    ['Portrait of Kim. You are a friend to every dog', 'portrait'],
     ['Portrait of Ben. You are a vet who loves cats.', 'portrait'],
     ['Portrait of Lena. You are a friendly companion who loves dogs and coffee.', 'portrait'],
   ])('%s is a %s', (prompt, kind) => {
@@ -256,9 +263,9 @@ describe('readPrompt', () => {
 
   test('every head of an animal belongs to a listed noun and has its drawing', () => {
     const heads = [...LEXICON.values()].flatMap(({ noun }) => headOf(noun.sprite) ?? []);
-    expect(new Set(heads.map(({ beast }) => beast)).size).toBe(16);
+    expect(new Set(heads.map(({ beast }) => beast)).size).toBe(37);
     for (const { beast, fur } of heads) {
-      expect(art().beasts[beast]).toContain('<');
+      expect(beastArt(beast).dyed).toContain('<');
       expect(Object.keys(BEASTS)).toContain(beast);
       expect(fur ?? '#123456').toMatch(/^#[0-9a-f]{6}$/);
     }

@@ -1,5 +1,5 @@
 /**
- * Which kind of image a prompt asks for: somebody's portrait, an animal's, a place, a thing, or nothing that can be
+ * Which kind of image a prompt asks for: a person's portrait, an animal's, a place, a thing, or nothing that can be
  * recognised. By rule, from the wording alone.
  */
 import { headOf } from './animal-heads.ts';
@@ -11,7 +11,7 @@ export type ImageKind = 'portrait' | 'bust' | 'scene' | 'object' | 'abstract';
 
 const PERSON =
   /\b(man|woman|boy|girl|guy|lady|gentleman|person|king|queen|prince|princess|wizard|witch|knight|warrior|doctor|nurse|teacher|chef|scientist|pirate|detective|viking|soldier|businessman|businesswoman|grandmother|grandfather|grandma|grandpa|actor|actress|singer|elf|vampire|professor|streamer|gamer|model|punk|hipster|samurai|ninja|astronaut portrait|librarian|captain|sailor|monk|nun|teenager|human|character|avatar|engineer|programmer|fisherman|farmer|clown|vampire|dracula|zombie|judge|lawyer|vet|veterinarian|astronomer|pilot|fire ?fighter|fireman|police ?(man|woman|officer)|dancer|student|baker|butler|magician|mechanic|plumber|electrician|surgeon|dentist|philosopher|writer|author|historian|journalist|photographer|gardener|lumberjack|cowboy|cowgirl|bride|groom|emperor|empress|duke|duchess|priest|president|geisha|rapper|superhero(ine)?|santa( claus)?|artist|musician|poet|barista|athlete|sorcerer|mage|hero|heroine)\b/;
-/** Words that ask for somebody's portrait. */
+/** Words that ask for a portrait. */
 export const PORTRAIT =
   /\b(portraits?|head ?shot|selfie|close-?up of (a|an|the|my)? ?\w* ?(face|man|woman)|face of|avatar|profile (picture|photo)|mugshot|bust of)\b/;
 /** A person seen from afar: then the scene is the image and the person a figure in it. */
@@ -27,19 +27,26 @@ export const WORN =
 /** A thing on furniture or in a vessel is a still life, also where it grows outdoors by itself. */
 const ON_TABLE = /\b(on|in) (a|the|my) (\w+ )?(table|desk|plate|shelf|counter|pedestal|vase|bowl)\b/;
 
+/** Where a text says what its sitter is: "You are a cat", "You are Bella, a sheep", "Portrait of Tom. A cat who ...". */
+const TOLD = [
+  /\byou are (an? [^.,;:!?\n]*)/,
+  /\byou are (?:called |named )?[\p{L}'’-]+(?:,| the) ([^.,;:!?\n]*)/u,
+  /\bportrait of [^.,;:!?\n]*[.,;:!?\n]+\s*(an? [^.,;:!?\n]*)/,
+];
+
 /**
- * What a portrait is of: the nouns next to the word itself, or what somebody is told to be ("Portrait of Tom. You are a
+ * What a portrait is of: the nouns next to the word itself, or what the sitter is said to be ("Portrait of Tom. You are a
  * cat."). What its text goes on to tell is not its sitter.
  */
 function sittersOf(text: string): string[] {
   const of = /\b(?:portraits?|photo|selfie|close-?up|face|avatar|picture|mugshot|bust)s? of ([^.,;:!?\n]*)/.exec(
     text,
   )?.[1];
-  const told = /\byou are (an? [^.,;:!?\n]*)/.exec(text)?.[1] ?? '';
-  return [of ?? (/^[^.,;:!?\n]*/.exec(text)?.[0] as string), told].map((phrase) =>
+  const told = TOLD.map((pattern) => pattern.exec(text)?.[1] ?? '');
+  return [of ?? (/^[^.,;:!?\n]*/.exec(text)?.[0] as string), ...told].map((phrase) =>
     (
       phrase.split(
-        /\b(?:with|in|on|who|that|at|by|and|near|beside|wearing|holding|against|before|from|called|named)\b/,
+        /\b(?:with|in|on|who|that|at|by|and|near|beside|wearing|holding|against|before|from|called|named|of|for|to|about)\b/,
       )[0] ?? ''
     )
       .replace(/\b(portraits?|head ?shot|selfie|close-?up|face|avatar|picture|photo|mugshot)\b/g, ' ')

@@ -1,6 +1,6 @@
 /**
  * Heads that are no people's: where their eyes and mouth are painted, in units of their art, and what else their faces
- * need. The art itself is in `art.json.br`.
+ * need. The art itself is in `art.json.br`, what it lacks in `own-beasts.ts`.
  */
 
 /** What is painted on such a head, in units of the art. */
@@ -38,6 +38,25 @@ frog | round 9.500 22.500 8.500 2.500 2.600 | smile 16 19.500 13 | 29 | #55d894
 wolf | pill 12 20 15.500 .95 1.600 | muzzle 16 24.800 5.600 | 30 | #908e92
 raccoon | pill 12 20.100 19.600 .95 1.600 | muzzle 16 24.900 6 | 29.800 | #a8a2b0
 robot | lamp 10.200 21.800 14.500 1.350 2.500 | slot 16 24.500 7 | 30 | #cfc3dc
+horse | pill 10.800 21.200 13.600 .95 1.600 | smile 16 27.200 6.400 | 31 | #9a6850
+unicorn | pill 10.800 21.200 13.600 .95 1.600 | smile 16 27.200 6.400 | 31 | #9a6850
+zebra | pill 10.800 21.200 13.600 .95 1.600 | smile 16 27.200 6.400 | 31 | #9a6850
+camel | pill 10.800 21.200 13.600 .95 1.600 | smile 16 27.200 6.400 | 31 | #9a6850
+giraffe | pill 10.800 21.200 13.600 .95 1.600 | smile 16 27.200 6.400 | 31 | #9a6850
+sheep | pill 11.800 20.200 15.200 .9 1.500 | smile 16 26.600 4 | 30 | #e4dfea
+ram | pill 11.800 20.200 15.200 .9 1.500 | smile 16 26.600 4 | 30 | #e4dfea
+goat | pill 11.800 20.200 14.800 .9 1.500 | smile 16 26.600 4.400 | 30 | #cfa680
+deer | pill 11.900 20.100 14.600 .95 1.600 | smile 16 26.700 4.400 | 30 | #c08355
+kangaroo | pill 11.900 20.100 14.600 .95 1.600 | smile 16 26.700 4.400 | 30 | #c08355
+elephant | pill 11 21 12.800 .95 1.600 | smile 18.900 24.600 4.600 | 30 | #a6a0b0
+lizard | round 9.800 22.200 10.200 1.500 1.900 | smile 16 23 12 | 30 | #3fbc80
+dragon | round 9.800 22.200 10.800 1.500 1.900 | smile 16 23 12 | 30 | #3fbc80
+bird | pill 10.600 21.400 13.600 .95 1.600 | smile 16 23.400 4.600 | 30 | #fac548
+parrot | pill 10.600 21.400 13.600 .95 1.600 | smile 16 24.700 4.600 | 30 | #fac548
+duck | pill 10.600 21.400 13.600 .95 1.600 | smile 16 24.200 4.600 | 30 | #fac548
+rooster | pill 10.600 21.400 13.600 .95 1.600 | smile 16 22.900 3.600 | 30 | #fac548
+penguin | pill 10.800 21.200 13.800 .95 1.600 | smile 16 23.400 4.600 | 30 | #4a3a70
+owl | round 10.800 21.200 14 1.900 2 | smile 16 24.400 4 | 30 | #8a5d49
 alien | almond 9.400 22.600 16.800 5 6.700 | smile 16 25.300 4.600 | 30 | #74dd74
 ghost | round 12.700 19.500 9.600 1.450 1.900 | smile 16 14.800 5 | 30 | #e4d6ee
 `;

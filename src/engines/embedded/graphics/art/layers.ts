@@ -10,6 +10,7 @@ import { paintBackdrop } from './backdrop.ts';
 import { BEASTS } from './beasts.ts';
 import { HAIR } from './hair.ts';
 import type { Expression, Look, Worn } from './look.ts';
+import { type BeastArt, OWN_BEASTS } from './own-beasts.ts';
 import { OWN_PARTS } from './own-parts.ts';
 import { blend, lighter, lightness, meanColour, tinted } from './tint.ts';
 
@@ -87,13 +88,16 @@ export function layersOf(look: Look, width: number, height: number): Layers {
   return { look, frame, backdrop: paintBackdrop(look, frame), of };
 }
 
+/** The art of a head of `BEASTS`, as SVG without eyes and mouth. */
+export const beastArt = (head: string): BeastArt => OWN_BEASTS[head] ?? { dyed: art().beasts[head] as string };
+
 type Pieces = Partial<Record<LayerName, Piece[]>>;
 
 function beastPieces(look: Look): Pieces {
   const { fur } = BEASTS[look.head] as { fur: string };
-  const svg = art().beasts[look.head] as string;
-  const coloured = look.skin ? tinted(svg, fur, look.skin, 0.75) : svg;
-  const pieces: Pieces = { skin: [{ svg: coloured }] };
+  const { dyed, kept } = beastArt(look.head);
+  const coloured = look.skin ? tinted(dyed, fur, look.skin, 0.75) : dyed;
+  const pieces: Pieces = { skin: [{ svg: coloured }, ...(kept ? [{ svg: kept }] : [])] };
   wear(pieces, look, look.skin ?? fur);
   return pieces;
 }
