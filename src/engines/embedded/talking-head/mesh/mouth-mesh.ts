@@ -66,8 +66,8 @@ const POSE = {
   aperture: { roundLess: 0.3, biteLess: 0.1 },
   /** Exponent of the opening's outline: 0.8 is a lens with sharp corners, 0.5 an ellipse. */
   outline: { rest: 0.8, roundLess: 0.3 },
-  /** Share of a lip's thickness that goes (pressed, spread) or comes (pouting). */
-  thinner: { press: 0.48, roundLess: 0.3, spread: 0.12 },
+  /** Share of a lip's thickness that goes (pressed, spread) or comes (pouting). A smile that is shut is pressed more firmly. */
+  thinner: { press: 0.28, firmMore: 0.2, roundLess: 0.3, spread: 0.12 },
   /** How much less of that there is at the corners. */
   cornersThinLess: 0.6,
   /** The lips' motion that reaches no skin: skin follows in the inner part of its rings. */
@@ -272,7 +272,8 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
   const scale = 1 + POSE.width.spread * spread - narrow * roundness;
   const aperture = 1 - POSE.aperture.roundLess * roundness - POSE.aperture.biteLess * pose.bite;
   const power = POSE.outline.rest - POSE.outline.roundLess * roundness;
-  const squeeze = POSE.thinner.press * pose.press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * spread;
+  const press = (POSE.thinner.press + POSE.thinner.firmMore * shape.firm) * pose.press;
+  const squeeze = press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * spread;
   const last = COLUMNS - 1;
   for (const [i, { column: k, isLower, ring }] of vertices.entries()) {
     const s = shape.places[k] as number;

@@ -6,7 +6,7 @@ import type { Point } from '../../../ports/index.ts';
 import type { Planes } from '../../codec/colour.ts';
 import { sample } from '../../graphics/face/sample.ts';
 import type { Colour } from '../../graphics/face/skin.ts';
-import { clamp01 } from '../../graphics/numbers.ts';
+import { clamp01, smoothstep } from '../../graphics/numbers.ts';
 import { LANDMARK, type MeshFace } from './mesh-face.ts';
 
 /** Landmarks (MediaPipe Face Mesh, see `mesh-face.ts`) along the lips, from the viewer's left corner to the right one. */
@@ -18,6 +18,8 @@ const OUTER_LOWER = [61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291];
 export const COLUMNS = (INNER_UPPER.length - 1) * 2 + 1;
 /** Lips apart by these shares of the face's height begin to be, and are, a smile or speech and not a closed mouth. */
 const APART = [0.005, 0.012] as const;
+/** Lips apart by these shares of the face's height begin to need more than a light press to be seen shut, and need all of it. */
+const FIRM = [0.03, 0.07] as const;
 /** Where parted lips meet, from the upper one down: upper teeth are covered, lower ones more so. */
 const MEET = 0.6;
 
@@ -45,6 +47,8 @@ export interface MouthOutline {
   places: Float32Array;
   /** 0 where the still's lips are closed to 1 where they are well apart. */
   parted: number;
+  /** How firmly its lips are pressed at p, b, m: 0 where they are closed or nearly so in the still to 1 where they are far apart. */
+  firm: number;
   /** Greatest height between the still's lips. */
   gap: number;
   /** From the middle to the nose and to the chin. */
@@ -83,6 +87,7 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
     line: { u: new Float32Array(COLUMNS), v: new Float32Array(COLUMNS) },
     places: new Float32Array(COLUMNS),
     parted: 0,
+    firm: 0,
     gap: 0,
     toNose: Math.max(wide * 0.2, -along(face.at(LANDMARK.noseBase), middle, down)),
     toChin: Math.max(wide * 0.4, along(face.chin, middle, down)),
@@ -91,6 +96,7 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
   for (let k = 0; k < COLUMNS; k++)
     shape.gap = Math.max(shape.gap, (shape.lower.v[k] as number) - (shape.upper.v[k] as number));
   shape.parted = clamp01((shape.gap / face.height - APART[0]) / (APART[1] - APART[0]));
+  shape.firm = smoothstep(FIRM[0], FIRM[1], shape.gap / face.height);
   shape.most = Math.min(shape.half * 0.9, face.height * 0.15);
   const isClosed = shape.gap < face.height * SURELY && openShare(shape, source) < CLOSED;
   if (isClosed) {
