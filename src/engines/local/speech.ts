@@ -7,7 +7,7 @@ import type { SpeechModelV4 } from '@ai-sdk/provider';
 import { badInput } from '../../kernel/errors.ts';
 import type { EmbeddedSpeech } from '../embedded/speech/index.ts';
 import { languageOfSentence, resolveLanguage } from '../embedded/speech/languages.ts';
-import { sentencesOf } from '../embedded/speech/spoken.ts';
+import { sentencesOf } from '../embedded/speech/spoken-sentences.ts';
 import type { SpeechEngine, SpeechPiece, SpeechQuery, VoicePreset } from '../ports/index.ts';
 import type { Pool } from '../ports/threads.ts';
 import { createRemoteSpeech, phonemiseWith } from '../remote/speech.ts';

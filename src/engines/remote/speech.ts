@@ -11,7 +11,7 @@ import { estimateSeconds } from '../embedded/speech/estimate.ts';
 import { resolveLanguage } from '../embedded/speech/languages.ts';
 import { NOTHING_SECONDS } from '../embedded/speech/pace.ts';
 import { ROBOT } from '../embedded/speech/preset-voices.ts';
-import { sentencesOf } from '../embedded/speech/spoken.ts';
+import { sentencesOf } from '../embedded/speech/spoken-sentences.ts';
 import type { Mark, SpeechEngine, SpeechPiece, SpeechQuery, VoicePreset, VoiceSettings } from '../ports/index.ts';
 import { stretchMarks, voicedSpans } from './speech-align.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createLeveler, createLoudnessMeter } from '../../../src/engines/embedded/codec/loudness.ts';
-import { alignSounds } from '../../../src/engines/embedded/speech/align.ts';
-import { clausesOf, plainEnglish } from '../../../src/engines/embedded/speech/clauses.ts';
+import { alignSounds } from '../../../src/engines/embedded/speech/align-recording.ts';
+import { clausesOf, plainEnglish } from '../../../src/engines/embedded/speech/english-clauses.ts';
 import { createEmbeddedSpeech } from '../../../src/engines/embedded/speech/index.ts';
 import type { Mark, VoiceSettings } from '../../../src/engines/ports/index.ts';
 import { joined } from '../../support/sound-files.ts';

@@ -4,7 +4,7 @@
  */
 // @ts-expect-error The package ships no types; `Espeak` below is what we use of it.
 import load from '@echogarden/espeak-ng-emscripten';
-import type { SpeechEvent } from './words.ts';
+import type { SpeechEvent } from './word-marks.ts';
 
 interface RawEvent {
   type: string;

@@ -6,7 +6,7 @@ import type { VoiceSettings } from '../../ports/index.ts';
 import { foreignLetters, languageOfSentence, resolveLanguage } from './languages.ts';
 import { END_PAUSE_MS, NOTHING_SECONDS, PARAGRAPH_PAUSE_MS, REFERENCE_WORDS_PER_MINUTE } from './pace.ts';
 import { tune } from './preset-voices.ts';
-import { sentencesOf } from './spoken.ts';
+import { sentencesOf } from './spoken-sentences.ts';
 
 /** Milliseconds a letter takes, by eSpeak language; languages written alike share their neighbours' figure. */
 const LETTER_MS: Record<string, number> = {

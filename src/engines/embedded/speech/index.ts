@@ -11,9 +11,9 @@ import { estimateSpeechSeconds } from './estimate.ts';
 import { languageOfSentence, resolveLanguage } from './languages.ts';
 import { END_PAUSE_MS, NOTHING_SECONDS, PARAGRAPH_PAUSE_MS, SENTENCE_PAUSE_MS } from './pace.ts';
 import { tune, VARIANTS, VOICES } from './preset-voices.ts';
-import { sentencesOf } from './spoken.ts';
+import { sentencesOf } from './spoken-sentences.ts';
 import type { SpeechChunk, SpeechTask } from './thread.ts';
-import { createMarker, lineOf } from './words.ts';
+import { createMarker, lineOf } from './word-marks.ts';
 
 /** The speech engine and the end of its thread. */
 export type EmbeddedSpeech = SpeechEngine & {

@@ -7,13 +7,13 @@ import { built } from '../../ports/built.ts';
 import { serve, type TaskRun } from '../../ports/serve.ts';
 import { createPool } from '../../ports/threads.ts';
 import { createLeveler } from '../codec/loudness.ts';
-import { alignSounds } from './align.ts';
-import { type Clause, clausesOf, plainEnglish } from './clauses.ts';
+import { alignSounds } from './align-recording.ts';
+import { type Clause, clausesOf, plainEnglish } from './english-clauses.ts';
 import { createEqualiser } from './equaliser.ts';
 import { type EspeakTimbre, loadEspeak } from './espeak.ts';
 import type { SpeakerTuning, Utterance } from './flite.ts';
 import type { RecordedTask } from './recorded-thread.ts';
-import type { SpeechEvent } from './words.ts';
+import type { SpeechEvent } from './word-marks.ts';
 
 /** A sentence as its synthesiser reads it, and the silence after it in milliseconds. */
 export interface SpeechLine {

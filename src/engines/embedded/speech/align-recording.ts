@@ -4,7 +4,7 @@
  * the rest ("thirty four" and "thirty-four", a dropped schwa). It takes times from the recording alone.
  */
 import type { Phone } from './flite.ts';
-import type { SpeechEvent } from './words.ts';
+import type { SpeechEvent } from './word-marks.ts';
 
 /** Flite's ARPAbet in IPA. */
 const IPA: Record<string, string> = {

@@ -4,8 +4,8 @@
  * the text itself, and eSpeak only tells when each begins.
  */
 import type { Mark } from '../../ports/index.ts';
-import { readKanji } from './kanji.ts';
-import type { Sentence, Unit } from './spoken.ts';
+import { readKanji } from './japanese-readings.ts';
+import type { Sentence, Unit } from './spoken-sentences.ts';
 
 /** What the thread reports of a line: a position is the 0-based code point in `Line.spoken`; 'end' closes the line. */
 export interface SpeechEvent {

@@ -3,7 +3,7 @@
  * by table, the longest known word first, then one character at a time; it knows no grammar, so rarer words are
  * misread and characters that are not here are passed over.
  */
-import type { Unit } from './spoken.ts';
+import type { Unit } from './spoken-sentences.ts';
 
 /** Words whose reading does not follow from their characters. */
 const WORDS = `
