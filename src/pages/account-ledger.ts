@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { day } from './account-sections.ts';
 import type { AccountView } from './account-view.ts';
 import { type Html, html } from './html.ts';
-import { credits } from './layout.ts';
 import { LEDGER, type LedgerEntryFields, type LedgerVariables } from './operations.ts';
 import { pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
+import { credits } from './top-bar.ts';
 
 /** The kinds a user can choose from. */
 export type LedgerKind = NonNullable<LedgerVariables['kind']>;

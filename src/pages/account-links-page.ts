@@ -4,11 +4,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from './html.ts';
-import { csrfField, topBar } from './layout.ts';
 import { CONFIRM_EMAIL, REQUEST_RESET, RESET_PASSWORD } from './operations.ts';
 import { sendPage } from './page.ts';
 import { anonymousCsrf, hasValidCsrf, pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
+import { csrfField, topBar } from './top-bar.ts';
 
 const RESET = '/reset-password';
 const CHANGE = '/change-email';

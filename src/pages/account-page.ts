@@ -13,11 +13,11 @@ import type { AccountView, ActionResult } from './account-view.ts';
 import { takeFlash } from './flash.ts';
 import { followed, updateCursor } from './followed.ts';
 import { html } from './html.ts';
-import { topBar } from './layout.ts';
 import { ACCOUNT } from './operations.ts';
 import { type Page, sendPage } from './page.ts';
 import { pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
+import { topBar } from './top-bar.ts';
 
 /** The page for whoever is signed in; others go to sign in first. */
 export async function showAccount(

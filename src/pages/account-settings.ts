@@ -2,8 +2,8 @@
 import { day, notices } from './account-sections.ts';
 import type { AccountView } from './account-view.ts';
 import { type Html, html } from './html.ts';
-import { csrfField } from './layout.ts';
 import { askFirst } from './studio/parts.ts';
+import { csrfField } from './top-bar.ts';
 
 /** A file with everything: asked for, being made, or there to be fetched. */
 function exportLine({ site, session, data: { accountExport } }: AccountView): Html {

@@ -1,11 +1,11 @@
 /** Making an account on the pages; the same form as signing in, with a name. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
-import { csrfField, topBar } from './layout.ts';
 import { ME, SIGN_UP } from './operations.ts';
 import { sendPage } from './page.ts';
 import { anonymousCsrf, hasValidCsrf, openPageSession, pageSession, safeNext } from './session.ts';
 import type { PagesSite } from './site.ts';
+import { csrfField, topBar } from './top-bar.ts';
 import { toCheckMail } from './verify-email-page.ts';
 
 const STALE = 'This form was open for too long. Please try again.';

@@ -6,7 +6,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SCOPE_WORDS } from './consent-scopes.ts';
 import { type Html, html } from './html.ts';
-import { csrfField, topBar } from './layout.ts';
 import {
   APPROVE,
   AUTHORIZATION,
@@ -20,6 +19,7 @@ import { sendPage } from './page.ts';
 import { type PageSession, pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 import { thumbnail } from './thumbnail.ts';
+import { csrfField, topBar } from './top-bar.ts';
 
 const PATH = '/oauth-authorize.html';
 /** Parameters of the request (RFC 6749 4.1.1, RFC 7636) and their names in GraphQL; others are ignored. */

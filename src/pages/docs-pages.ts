@@ -10,12 +10,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Asset, readAsset, sendAsset } from './assets.ts';
 import { html } from './html.ts';
 import type { IdePage, IdeSession } from './ide-data.ts';
-import { topBar } from './layout.ts';
 import { DEVELOPERS } from './operations.ts';
 import { sendPage } from './page.ts';
 import { pageSession } from './session.ts';
 import { OWN_GRAPHQL } from './session-graphql.ts';
 import type { PagesSite } from './site.ts';
+import { topBar } from './top-bar.ts';
 
 const locate = createRequire(import.meta.url).resolve;
 const YEAR = 'public, max-age=31536000, immutable';

@@ -5,12 +5,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readRedirectUri } from '../auth/oauth-redirects.ts';
 import { type Html, html } from './html.ts';
-import { credits, csrfField, topBar } from './layout.ts';
 import { notFound } from './not-found.ts';
 import { CANCEL_GIFT, CONFIRM_GIFT, GIFT, type GiftData } from './operations.ts';
 import { sendPage } from './page.ts';
 import { type PageSession, pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
+import { credits, csrfField, topBar } from './top-bar.ts';
 
 type Gift = GiftData['giftConfirmation'];
 type GiftRequest = FastifyRequest<{ Params: { intentId: string }; Querystring: { origin?: unknown } }>;

@@ -1,13 +1,13 @@
 /** The start page: what this is and where things are; for who is signed in, their conversations (`studio/talk-page.ts`). */
 import { followedRequest, updateCursor } from './followed.ts';
 import { type Html, html } from './html.ts';
-import { topBar } from './layout.ts';
 import { TALK } from './operations.ts';
 import { icon, sendPage } from './page.ts';
 import { pageRequestOf } from './page-request.ts';
 import { pageSession } from './session.ts';
 import type { PageHandler, PagesSite } from './site.ts';
 import { talkPage, talkVariables } from './studio/talk-page.ts';
+import { topBar } from './top-bar.ts';
 
 export function homePage(site: PagesSite): PageHandler {
   return async (request, reply) => {

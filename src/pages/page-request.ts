@@ -5,12 +5,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Flash, setFlash, takeFlash } from './flash.ts';
 import { html } from './html.ts';
-import { type Section, topBar } from './layout.ts';
 import { notFound } from './not-found.ts';
 import type { PageDocument } from './operations.ts';
 import { type Page, sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import type { Outcome, PagesSite } from './site.ts';
+import { type Section, topBar } from './top-bar.ts';
 
 const STALE = 'This form was open for too long. Please try again.';
 

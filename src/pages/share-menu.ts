@@ -1,12 +1,12 @@
 /** What the owner of a conversation does with it: shares it by links or on a site of their own, keeps it, deletes it. */
 import { day } from './account-sections.ts';
 import { type Html, html } from './html.ts';
-import { csrfField } from './layout.ts';
 import type { AccessLinksData, ConversationFields } from './operations.ts';
 import { icon } from './page.ts';
 import type { PageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
 import { askFirst } from './studio/parts.ts';
+import { csrfField } from './top-bar.ts';
 import { EXPORT_FORMATS } from './transcript-export.ts';
 
 /** The ways in which a conversation is shared. */

@@ -6,11 +6,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cardMeta, shorten } from './card-meta.ts';
 import { type Html, html } from './html.ts';
-import { topBar } from './layout.ts';
 import { notFound } from './not-found.ts';
 import { SHARED_TURN, type SharedTurnData } from './operations.ts';
 import { icon, sendPage } from './page.ts';
 import type { PageHandler, PagesSite } from './site.ts';
+import { topBar } from './top-bar.ts';
 
 /** A recording as its page shows it, wherever it comes from. */
 export interface SharedMedia {

@@ -5,11 +5,11 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
-import { csrfField, topBar } from './layout.ts';
 import { ME, SIGN_IN, SIGN_OUT } from './operations.ts';
 import { sendPage } from './page.ts';
 import { anonymousCsrf, closePageSession, hasValidCsrf, openPageSession, pageSession, safeNext } from './session.ts';
 import type { PageHandler, PagesSite } from './site.ts';
+import { csrfField, topBar } from './top-bar.ts';
 import { toCheckMail } from './verify-email-page.ts';
 
 const STALE = 'This form was open for too long. Please try again.';

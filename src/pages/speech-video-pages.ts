@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CardContent } from './card-drawing.ts';
 import { followed, updateCursor } from './followed.ts';
 import { type Html, html } from './html.ts';
-import { csrfField, topBar } from './layout.ts';
 import { notFound } from './not-found.ts';
 import {
   CANCEL_VIDEO,
@@ -21,6 +20,7 @@ import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import { type SharedMedia, sendSharedMedia } from './shared-media-page.ts';
 import type { PageHandler, PagesSite } from './site.ts';
 import { askFirst } from './studio/parts.ts';
+import { csrfField, topBar } from './top-bar.ts';
 
 type ShownVideo = SharedVideoData['sharedVideo']['video'];
 

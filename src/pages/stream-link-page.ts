@@ -4,11 +4,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
-import { topBar } from './layout.ts';
 import { FINISH_STREAM_LINK, START_STREAM_LINK } from './operations.ts';
 import { sendPage } from './page.ts';
 import { pageSession } from './session.ts';
 import type { PagesSite } from './site.ts';
+import { topBar } from './top-bar.ts';
 
 export function mountStreamLink(fastify: FastifyInstance, site: PagesSite): void {
   fastify.get('/stream-link', (request, reply) => begin(site, request, reply));

@@ -6,7 +6,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cardMeta } from './card-meta.ts';
 import { type Html, html } from './html.ts';
-import { csrfField, topBar } from './layout.ts';
 import { notFound } from './not-found.ts';
 import {
   ACCESS_LINKS,
@@ -27,6 +26,7 @@ import { shareMenu } from './share-menu.ts';
 import type { Outcome, PageHandler, PagesSite } from './site.ts';
 import { talkBox } from './talk-box.ts';
 import { thumbnail } from './thumbnail.ts';
+import { csrfField, topBar } from './top-bar.ts';
 import { EXPORT_FORMATS } from './transcript-export.ts';
 import { earliestOf, firstWords, TRANSCRIPT_TURNS } from './turn-data.ts';
 import { turnItem } from './turn-view.ts';

@@ -4,11 +4,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from './html.ts';
-import { csrfField, topBar } from './layout.ts';
 import { RESEND, VERIFY_EMAIL } from './operations.ts';
 import { sendPage } from './page.ts';
 import { anonymousCsrf, hasValidCsrf, pageSession, safeNext } from './session.ts';
 import type { PagesSite } from './site.ts';
+import { csrfField, topBar } from './top-bar.ts';
 
 const PATH = '/verify-email';
 

@@ -5,7 +5,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { shorten } from './card-meta.ts';
 import { type Html, html } from './html.ts';
-import { csrfField, topBar } from './layout.ts';
 import { initial } from './live-page.ts';
 import { notFound } from './not-found.ts';
 import { TALK_PAGE, type TalkPageData, TRANSCRIBE_FOR_AVATAR } from './operations.ts';
@@ -13,6 +12,7 @@ import { sendPage } from './page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import type { PageHandler, PagesSite } from './site.ts';
 import { talkBox } from './talk-box.ts';
+import { csrfField, topBar } from './top-bar.ts';
 import { turnBody } from './turn-view.ts';
 
 const FORM_STALE = 'This page was open for too long. Load it again.';

@@ -1,12 +1,12 @@
 /** All avatars of whoever is signed in: folders, search, and the way to a new one. */
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
-import { csrfField } from '../layout.ts';
 import { initial } from '../live-page.ts';
 import { AVATARS, type AvatarsData, CREATE_FOLDER, DELETE_FOLDER, type OwnAvatarFields } from '../operations.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
+import { csrfField } from '../top-bar.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
 const PATH = '/studio/avatars';

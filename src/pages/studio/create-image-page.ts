@@ -4,11 +4,11 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { PRICES } from '../../kernel/prices.ts';
 import { mountFollowedPage } from '../followed.ts';
 import { type Html, html } from '../html.ts';
-import { credits, csrfField } from '../layout.ts';
 import { CREATE, DELETE_IMAGE, EDIT_IMAGE, GENERATE_IMAGE, IMAGES, type ImagesData } from '../operations.ts';
 import { mountForm, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
+import { credits, csrfField } from '../top-bar.ts';
 import { balanceLine, choose, inCredits, type Problem, RATIOS, refusal, tabs } from './create-parts.ts';
 import { askFirst, flashNotice } from './parts.ts';
 

@@ -1,10 +1,10 @@
 /** What the three pages of making share: the tabs, the price, the avatars to choose from. */
 import { type Html, html } from '../html.ts';
-import { credits } from '../layout.ts';
 import { getCredits, inAmounts, type Refused, shortageOf } from '../missing-credits.ts';
 import type { CreateData } from '../operations.ts';
 import { type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
+import { credits } from '../top-bar.ts';
 
 const TABS = { Image: '/studio/create', Speech: '/studio/create/speech', Video: '/studio/create/video' } as const;
 

@@ -4,10 +4,10 @@ import { PRICES } from '../../kernel/prices.ts';
 import { day } from '../account-sections.ts';
 import { mountFollowedPage } from '../followed.ts';
 import { type Html, html } from '../html.ts';
-import { csrfField } from '../layout.ts';
 import { CREATE, DELETE_SPEECH, SPEAK, SPEECH, SPEECHES, type SpeechData, type SpeechesData } from '../operations.ts';
 import { mountForm, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
+import { csrfField } from '../top-bar.ts';
 import { avatarOptions, balanceLine, choose, inCredits, type Problem, refusal, tabs } from './create-parts.ts';
 import { askFirst, flashNotice } from './parts.ts';
 

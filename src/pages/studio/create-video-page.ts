@@ -4,7 +4,6 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { PRICES } from '../../kernel/prices.ts';
 import { mountFollowedPage } from '../followed.ts';
 import { type Html, html } from '../html.ts';
-import { credits, csrfField } from '../layout.ts';
 import {
   CREATE,
   type CreateData,
@@ -17,6 +16,7 @@ import {
 import { mountForm, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
+import { credits, csrfField } from '../top-bar.ts';
 import { avatarOptions, balanceLine, choose, inCredits, type Problem, RATIOS, refusal, tabs } from './create-parts.ts';
 import { flashNotice } from './parts.ts';
 

@@ -2,9 +2,9 @@
 import { WEBHOOK_EVENTS } from '../../kernel/webhook-events.ts';
 import { day } from '../account-sections.ts';
 import { type Html, html } from '../html.ts';
-import { csrfField } from '../layout.ts';
 import type { DevelopersData } from '../operations.ts';
 import { text } from '../page-request.ts';
+import { csrfField } from '../top-bar.ts';
 import { action, type DevelopersView, secretOnce } from './developers-sections.ts';
 import { askFirst, flashNotice } from './parts.ts';
 

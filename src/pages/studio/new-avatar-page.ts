@@ -4,11 +4,11 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
-import { csrfField } from '../layout.ts';
 import { NEW_AVATAR } from '../operations.ts';
 import { sampleOf } from '../own-voices.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
+import { csrfField } from '../top-bar.ts';
 import { languageOf, languages, nameOfLanguage, primary, type SpokenVoice } from './languages.ts';
 import { EXAMPLES } from './ready-avatars.ts';
 import { createAvatar, startConversation } from './start-conversation.ts';

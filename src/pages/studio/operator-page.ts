@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { day } from '../account-sections.ts';
 import { sizeOf } from '../account-settings.ts';
 import { type Html, html } from '../html.ts';
-import { credits, csrfField } from '../layout.ts';
 import { GRANT, HEALTH, type HealthData, OPERATOR, type OperatorData, RETRY_JOBS } from '../operations.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
+import { credits, csrfField } from '../top-bar.ts';
 import { flashNotice } from './parts.ts';
 
 const PATH = '/studio/operator';

@@ -1,7 +1,6 @@
 /** Conversations: the list, newest first, and a new one with an avatar of one's own. The start page of who is signed in. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Html, html } from '../html.ts';
-import { csrfField } from '../layout.ts';
 import { lookOfConversation } from '../live-data.ts';
 import { initial } from '../live-page.ts';
 import {
@@ -16,6 +15,7 @@ import {
 import { mountForm, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
+import { csrfField } from '../top-bar.ts';
 import { languageOf, primary } from './languages.ts';
 import { flashNotice } from './parts.ts';
 import { startConversation } from './start-conversation.ts';

@@ -4,7 +4,6 @@ import { day } from '../account-sections.ts';
 import type { Flash } from '../flash.ts';
 import { mountFollowedPage } from '../followed.ts';
 import { type Html, html } from '../html.ts';
-import { credits, csrfField } from '../layout.ts';
 import { getCredits, inAmounts, type Refused, shortageOf } from '../missing-credits.ts';
 import {
   JOIN_TRIBE,
@@ -18,6 +17,7 @@ import {
 } from '../operations.ts';
 import { mountForm, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
+import { credits, csrfField } from '../top-bar.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
 const PATH = '/studio/tribe';

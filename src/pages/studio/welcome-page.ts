@@ -1,10 +1,10 @@
 /** "Who should answer you?": a gallery of avatars that are ready, one click from a conversation, or the way to one's own. */
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../html.ts';
-import { csrfField } from '../layout.ts';
 import { NEW_AVATAR } from '../operations.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import type { PagesSite } from '../site.ts';
+import { csrfField } from '../top-bar.ts';
 import { languageOf, languages, nameOfLanguage, type SpokenVoice, voiceFor } from './languages.ts';
 import { READY_AVATARS, type ReadyAvatar } from './ready-avatars.ts';
 import { createAvatar, startConversation } from './start-conversation.ts';
