@@ -2,7 +2,8 @@
  * One word for one thing, and the one the field uses: names of files, identifiers, columns and log events have none of
  * the words below, which `docs/glossary.md` replaces. What is drawn, filmed in a prompt or said by a character keeps its
  * own words. No text cites a paper that is not in the repository, and no comment names a file or a folder that is not there
- * (any more), and comments have none of the plainest of these words. A file of src/services has its role in its name. `npm run lint` runs it.
+ * (any more), and comments have none of the plainest of these words. A file of src/services has its role in its name,
+ * and a test of an engine stands in that engine's folder. `npm run lint` runs it.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -73,6 +74,9 @@ const WITH_ROLE = new RegExp(`^src/services/(?:[\\w-]+/)+[\\w-]+\\.(?:${ROLES.jo
 /** Whether a file of src/services is in no domain or does not say its role. */
 export const hasNoRole = (file) => /^src\/services\/.*\.ts$/.test(file) && !WITH_ROLE.test(file);
 
+/** Whether a file lies directly in test/engines: each belongs in the folder of its engine. */
+export const isLooseEngineTest = (file) => /^test\/engines\/[^/]+$/.test(file);
+
 /** What was released keeps its text: migrations, by which they are known to be the same, and the schema. */
 const KEPT = /^src\/migrations\/00(?:[0-3]\d)|^LICENSE$|^schema\/released\.graphql$|^package-lock\.json$/;
 const TEXT = /\.(?:ts|as|mjs|js|json|graphql|md|css|yml|sh)$|^[A-Z]\w+$/;
@@ -140,6 +144,7 @@ export function wrongWords(file, text) {
   const wrong = [
     ...replacedIn(file, file),
     ...(hasNoRole(file) ? [`its name ends with none of ${ROLES}`] : []),
+    ...(isLooseEngineTest(file) ? ['it belongs in the folder of its engine'] : []),
     ...(paper ? [`"${paper[0]}" is not in the repository`] : []),
   ];
   if (!/\.(?:ts|mjs)$/.test(file)) return wrong;
