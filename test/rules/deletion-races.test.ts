@@ -134,3 +134,25 @@ test.each(['conversation', 'turn'])(
     await expectSoundLedger(db);
   },
 );
+
+test('deleting avatars while others are heard speaking as them: each goes, nothing deadlocks or stays open', async () => {
+  const before = await deadlocks();
+  const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+    const statuses: number[] = [];
+    for (let round = 0; round < ROUNDS / 3; round += 1) {
+      const avatar = { displayName: 'Guest', personalityPrompt: 'Kind.', ttsVoiceId: 'noop' };
+      const speakerAvatarId = (await call('POST', '/avatars', avatar)).body.avatarId;
+      const { body } = await call('POST', '/conversations', { avatarOwnerUserId: ada.userId, avatarId });
+      const turn = { userText: 'Hi', output: 'audio', speakerAvatarId };
+      for (let said = 0; said < 3; said += 1) await call('POST', `/conversations/${body.conversationId}/turn`, turn);
+      for (let n = 0; n < (caller + round) % 5; n += 1) await call('GET', `/conversations/${body.conversationId}`);
+      statuses.push((await call('DELETE', `/avatars/${speakerAvatarId}`)).status);
+    }
+    return statuses;
+  });
+  const statuses = (await Promise.all(callers)).flat();
+  expect((await deadlocks()) - before).toBe(0);
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  await until(async () => (await balance(t, ada)).held === 0);
+  await expectSoundLedger(t.app.db);
+});

@@ -16,12 +16,12 @@ import { TurnEntity } from '../../../schema/entities/turns.ts';
 import { UserEntity } from '../../../schema/entities/users.ts';
 import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { lockHolds, settleHold } from '../../ledger/holds.ts';
+import { settleHold } from '../../ledger/holds.ts';
 import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { speechFilesOf } from '../speech/speech-render.service.ts';
-import { openHoldsOf, type TurnDeletion } from '../turns/turn-deletion.service.ts';
+import { lockDeletion, type TurnDeletion } from '../turns/turn-deletion.service.ts';
 import { lockedAnew } from '../turns/turn-locks.service.ts';
 import { avatars } from './avatar.repository.ts';
 import { idleKeyOf } from './idle-video.service.ts';
@@ -53,14 +53,17 @@ export class AvatarDeletion {
       const conversations = (await tx.em.find(ConversationEntity, { avatar: id }, { fields: ['id'] })).map((c) => c.id);
       const speeches = await tx.em.find(SpeechGenerationEntity, { avatar: id });
       const speechHolds = speeches.flatMap(({ hold }) => hold?.id ?? []);
-      await lockHolds(tx, [...(await openHoldsOf(tx, conversations)), ...speechHolds]);
+      // What it said in conversations with other avatars, as their speaker.
+      const said = await tx.em.find(TurnEntity, { voicedBy: id }, { fields: ['id', 'injection'] });
+      const injectionIds = said.map(({ injection }) => injection.id);
+      const going = { conversationIds: conversations, injectionIds, holdIds: speechHolds };
+      // All at once: whoever writes or renders meanwhile waits for one of these rows while it has another.
+      const locked = await lockDeletion(tx, going);
       // They go with it. Whoever gives a voice to an avatar has locked the voice first, so the avatar's row comes behind them.
       const voices = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, fields: ['id'] } as const;
       await tx.em.find(CustomVoiceEntity, { avatar: id }, voices);
-      await this.#conversations.drop(tx, conversations);
-      // What it said in conversations with other avatars, as their speaker.
-      const said = await tx.em.find(TurnEntity, { voicedBy: id }, { fields: ['id'] });
-      for (const turn of said) await this.#turns.drop(tx, turn.id);
+      await this.#conversations.drop(tx, conversations, { locked });
+      for (const turn of said) await this.#turns.drop(tx, turn.id, locked);
       for (const holdId of speechHolds) await settleHold(tx, holdId, 0n, nowMs);
       const images = await tx.em.find(AvatarImageEntity, { avatar: id }, { fields: ['mediaKey'] });
       await this.#removals.add(tx, {

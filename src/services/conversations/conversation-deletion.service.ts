@@ -2,18 +2,15 @@
  * Deleting a conversation: turns, files, links to it and what was remembered of it go; what it cost stays in the ledger.
  * What is being written or rendered ends uncharged, and its viewers are sent away.
  */
-import { LockMode } from '@mikro-orm/core';
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';
 import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { lockHolds } from '../../ledger/holds.ts';
 import type { MemoryPort } from '../brain/memory.port.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
-import { openHoldsOf } from '../turns/turn-deletion.service.ts';
-import { lockedAnew, releaseLocked, WrittenMeanwhileError } from '../turns/turn-locks.service.ts';
-import { lockConversation } from '../turns/turn-work.queries.ts';
+import { lockDeletion, openHoldsOf } from '../turns/turn-deletion.service.ts';
+import { lockedAnew, releaseLocked } from '../turns/turn-locks.service.ts';
 import type { Conversations } from './conversation.service.ts';
 
 /** Deletes conversations, alone or with the avatar or the visitor whose they are. */
@@ -48,24 +45,18 @@ export class ConversationDeletion {
 
   /**
    * Several, in a transaction of `lockedAnew`. `isMeant` is asked behind all locks, when nobody can say anything any more;
-   * false: nothing is done. Returns what it says.
+   * false: nothing is done. Returns what it says. `locked`: the holds that `lockDeletion` returned for them and for more.
    */
-  async drop(tx: Tx, ids: string[], isMeant: () => Promise<boolean> = async () => true): Promise<boolean> {
+  async drop(
+    tx: Tx,
+    ids: string[],
+    { isMeant = async () => true, locked }: { isMeant?: () => Promise<boolean>; locked?: readonly string[] } = {},
+  ): Promise<boolean> {
     if (ids.length === 0) return isMeant();
-    const held = await openHoldsOf(tx, ids);
-    await lockHolds(tx, held);
-    const of = { conversation: { $in: ids } };
-    // In the order of a reply, which locks its injection and then the conversation.
-    const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, fields: ['id'] } as const;
-    await tx.em.find(InjectionEntity, of, inOrder);
-    // A render changes its turn and then raises the conversation's version.
-    const locked = await tx.em.find(TurnEntity, of, inOrder);
-    // Who accepts a turn now has done so, or finds no conversation.
-    for (const id of ids.toSorted()) await lockConversation(tx, { id });
+    const held = locked ?? (await lockDeletion(tx, { conversationIds: ids }));
     if (!(await isMeant())) return false;
-    // Whoever writes or renders what came in between may wait for us already, so we must not wait for them.
-    if ((await tx.em.count(TurnEntity, of)) > locked.length) throw new WrittenMeanwhileError();
-    await releaseLocked(tx, { locked: held, holdIds: await openHoldsOf(tx, ids) }, this.#p.clock.now());
+    const of = { conversation: { $in: ids } };
+    await releaseLocked(tx, { locked: held, holdIds: await openHoldsOf(tx, of) }, this.#p.clock.now());
     const remembered = await tx.em.find(InjectionEntity, { ...of, remembered: true }, { fields: ['id'] });
     await this.#memory.forget(
       tx,

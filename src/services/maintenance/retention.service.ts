@@ -91,7 +91,7 @@ export class Retention {
         lockedAnew(db, async (tx) => {
           // Somebody may have spoken since: whoever says something is seen behind the locks.
           const isEmpty = async () => (await emptyConversation(tx, { id })).length > 0;
-          if (!(await conversations.drop(tx, [id], isEmpty))) throw new PlatformError('NOT_FOUND');
+          if (!(await conversations.drop(tx, [id], { isMeant: isEmpty }))) throw new PlatformError('NOT_FOUND');
         }),
       ),
     };

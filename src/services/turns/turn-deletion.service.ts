@@ -14,8 +14,9 @@ import { bumpDeleted } from '../conversations/conversation-version.repository.ts
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { endReply, wakeNext } from './injection.repository.ts';
-import { lockedAnew, releaseLocked } from './turn-locks.service.ts';
+import { lockedAnew, releaseLocked, WrittenMeanwhileError } from './turn-locks.service.ts';
 import { filesOf } from './turn-render.service.ts';
+import { lockConversation } from './turn-work.queries.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'jobs' | 'log'>;
 
@@ -52,16 +53,19 @@ export class TurnDeletion {
     this.#p.log.info({ turnId }, 'turn deleted');
   }
 
-  /** In a transaction of `lockedAnew`: nothing where the turn is gone already. */
-  async drop(tx: Tx, turnId: string): Promise<void> {
+  /**
+   * In a transaction of `lockedAnew`: nothing where the turn is gone already.
+   * @param locked the holds whose accounts the transaction has locked by `lockDeletion`; absent: it locks those of the turn
+   */
+  async drop(tx: Tx, turnId: string, locked?: readonly string[]): Promise<void> {
     const turn = await tx.em.findOne(TurnEntity, { id: turnId }, { fields: ['injection'] });
     if (!turn) return;
     const injectionId = turn.injection.id;
     const withRest: FilterQuery<TurnEntity> = {
       $or: [{ id: turnId }, { injection: injectionId, role: 'avatar', ...UNFINISHED }],
     };
-    const held = holdsOf(await tx.em.find(TurnEntity, withRest));
-    await lockHolds(tx, held);
+    const held = locked ?? holdsOf(await tx.em.find(TurnEntity, withRest));
+    if (!locked) await lockHolds(tx, held);
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const injection = await tx.em.findOne(InjectionEntity, { id: injectionId }, { lockMode });
     if (!injection) return;
@@ -73,9 +77,9 @@ export class TurnDeletion {
     if (!isWritten) await wakeNext(tx, this.#p.jobs, injection);
   }
 
-  async #delete(tx: Tx, injection: InjectionEntity, turns: TurnEntity[], held: string[]): Promise<void> {
+  async #delete(tx: Tx, injection: InjectionEntity, turns: TurnEntity[], held: readonly string[]): Promise<void> {
     const nowMs = this.#p.clock.now();
-    await releaseLocked(tx, { locked: held, holdIds: holdsOf(turns) }, nowMs);
+    await releaseLocked(tx, { locked: held, holdIds: holdsOf(turns.filter(isUnfinished)) }, nowMs);
     const saysWords = turns.some(({ role }) => role === 'user');
     if (saysWords) await this.#memory.forget(tx, [injection.id]);
     const conversationId = injection.conversation.id;
@@ -96,14 +100,47 @@ export class TurnDeletion {
   }
 }
 
+const isUnfinished = ({ status, output }: TurnEntity): boolean =>
+  status === 'pending' || (status === 'audio' && output === 'video');
+
 const holdsOf = (turns: readonly TurnEntity[]): string[] => turns.flatMap(({ hold }) => hold?.id ?? []);
 
-/** The open holds of whole conversations. */
-export async function openHoldsOf(tx: Tx, conversationIds: string[]): Promise<string[]> {
-  const turns = await tx.em.find(
-    TurnEntity,
-    { conversation: { $in: conversationIds }, hold: { $ne: null }, ...UNFINISHED },
-    { fields: ['hold'], refresh: true },
-  );
-  return turns.flatMap(({ hold }) => hold?.id ?? []);
+/** Conversations that go as a whole, and replies of which turns go. */
+interface Going {
+  conversationIds: readonly string[];
+  injectionIds?: readonly string[];
+  /** Holds of other work that goes with them. */
+  holdIds?: readonly string[];
+}
+
+/**
+ * Locks all that a deletion changes, in the order of a reply: accounts, injections, turns, conversations, each in the order
+ * of their ids. Returns the holds whose accounts are locked. In a transaction of `lockedAnew`.
+ */
+export async function lockDeletion(
+  tx: Tx,
+  { conversationIds, injectionIds = [], holdIds = [] }: Going,
+): Promise<string[]> {
+  const of = { $or: [{ conversation: { $in: [...conversationIds] } }, { injection: { $in: [...injectionIds] } }] };
+  const held = [...(await openHoldsOf(tx, of)), ...holdIds];
+  await lockHolds(tx, held);
+  const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const;
+  const replies = { $or: [{ conversation: { $in: [...conversationIds] } }, { id: { $in: [...injectionIds] } }] };
+  const injections = await tx.em.find(InjectionEntity, replies, { ...inOrder, fields: ['id', 'conversation'] });
+  // A render changes its turn and then raises the conversation's version.
+  const locked = await tx.em.find(TurnEntity, of, { ...inOrder, fields: ['id'] });
+  // Who accepts a turn now has done so, or finds no conversation.
+  const conversations = new Set([...conversationIds, ...injections.map(({ conversation }) => conversation.id)]);
+  for (const id of [...conversations].toSorted()) await lockConversation(tx, { id });
+  // Whoever writes or renders what came in between may wait for us already, so we must not wait for them.
+  const known = new Set(held);
+  const isNew = (await openHoldsOf(tx, of)).some((id) => !known.has(id));
+  if (isNew || (await tx.em.count(TurnEntity, of)) > locked.length) throw new WrittenMeanwhileError();
+  return held;
+}
+
+/** The holds of turns that are not finished. */
+export async function openHoldsOf(tx: Tx, of: FilterQuery<TurnEntity>): Promise<string[]> {
+  const open: FilterQuery<TurnEntity> = { $and: [of, { hold: { $ne: null }, ...UNFINISHED }] };
+  return holdsOf(await tx.em.find(TurnEntity, open, { refresh: true }));
 }

@@ -46,7 +46,7 @@ export class VisitorCleanup {
     return lockedAnew(this.#p.db, async (tx) => {
       // They may speak just now: whoever does is seen behind the locks.
       const isSilent = async () => (await silentVisitor(tx, { id, beforeMs })).length > 0;
-      if (!(await this.#conversations.drop(tx, conversationId === null ? [] : [conversationId], isSilent)))
+      if (!(await this.#conversations.drop(tx, conversationId === null ? [] : [conversationId], { isMeant: isSilent })))
         return false;
       await tx.em.nativeDelete(VisitorEntity, { id });
       await tx.em.nativeDelete(UserEntity, { id: userId });
