@@ -100,7 +100,8 @@ export class TurnDeletion {
   }
 }
 
-const isUnfinished = ({ status, output }: TurnEntity): boolean =>
+/** Some of its media are missing. */
+export const isUnfinished = ({ status, output }: TurnEntity): boolean =>
   status === 'pending' || (status === 'audio' && output === 'video');
 
 const holdsOf = (turns: readonly TurnEntity[]): string[] => turns.flatMap(({ hold }) => hold?.id ?? []);

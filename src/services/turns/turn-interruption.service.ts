@@ -14,6 +14,7 @@ import type { Conversations } from '../conversations/conversation.service.ts';
 import { bumpDeleted, bumpVersion } from '../conversations/conversation-version.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { endReply, wakeNext } from './injection.repository.ts';
+import { isUnfinished } from './turn-deletion.service.ts';
 import { lockedAnew, releaseLocked } from './turn-locks.service.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'jobs' | 'log'>;
@@ -93,10 +94,6 @@ export class TurnInterruption {
 
 /** Its rendering has not begun, so it has cost nothing yet. */
 const isUnbegun = ({ status, attempt }: TurnEntity): boolean => status === 'pending' && attempt === 0;
-
-/** Some of its media are missing. */
-const isUnfinished = ({ status, output }: TurnEntity): boolean =>
-  status === 'pending' || (status === 'audio' && output === 'video');
 
 /** Something was said after it. */
 async function isFollowed(tx: Tx, { conversation, number }: InjectionEntity): Promise<boolean> {
