@@ -223,12 +223,13 @@ function createLimiter(rate: number): { push(samples: Float32Array, last: boolea
       const ready = last ? pending.length : Math.max(0, pending.length - lookahead - HALF_TAPS);
       const allowed = allowedGains(concat(past, pending)).subarray(past.length);
       const out = new Float32Array(ready);
-      let limitedUntil = -1;
+      let leastAt = -1;
       for (let i = 0; i < ready; i++) {
-        let least = 1;
-        const next = i + lookahead;
-        if ((allowed[next] ?? 1) < 1 || i === 0) limitedUntil = lastLimited(allowed, i, next);
-        for (let k = i; k <= limitedUntil; k++) least = Math.min(least, allowed[k] ?? 1);
+        // The lowest of what comes within the lookahead: known from the sample before, unless that was it.
+        const next = Math.min(i + lookahead, allowed.length - 1);
+        if (leastAt < i) leastAt = lowestIn(allowed, i, next);
+        else if ((allowed[next] as number) <= (allowed[leastAt] as number)) leastAt = next;
+        const least = allowed[leastAt] as number;
         gain += (least - gain) * (least < gain ? attack : release);
         gain = Math.min(gain, allowed[i] ?? 1);
         out[i] = (pending[i] ?? 0) * gain;
@@ -240,10 +241,11 @@ function createLimiter(rate: number): { push(samples: Float32Array, last: boolea
   };
 }
 
-/** The last index of a range whose sample must be turned down; -1 where none must. */
-function lastLimited(allowed: Float32Array, from: number, to: number): number {
-  for (let i = Math.min(to, allowed.length - 1); i >= from; i--) if ((allowed[i] ?? 1) < 1) return i;
-  return -1;
+/** The last index of the lowest value of a range. */
+function lowestIn(values: Float32Array, from: number, to: number): number {
+  let lowest = from;
+  for (let i = from + 1; i <= to; i++) if ((values[i] as number) <= (values[lowest] as number)) lowest = i;
+  return lowest;
 }
 
 /** Windowed sinc at a quarter, half and three quarters between two samples. */
@@ -260,9 +262,11 @@ function allowedGains(samples: Float32Array): Float32Array {
   for (let i = 0; i < samples.length; i++) {
     let peak = Math.max(Math.abs(samples[i] ?? 0), Math.abs(samples[i + 1] ?? 0));
     if (peak < CEILING / 2) continue; // The curve between two samples does not rise to twice the larger one in speech.
+    const start = i - HALF_TAPS + 1;
+    const end = Math.min(2 * HALF_TAPS, samples.length - start);
     for (const taps of BETWEEN) {
       let value = 0;
-      for (let k = 0; k < taps.length; k++) value += (taps[k] ?? 0) * (samples[i + k - HALF_TAPS + 1] ?? 0);
+      for (let k = Math.max(0, -start); k < end; k++) value += (taps[k] as number) * (samples[start + k] as number);
       peak = Math.max(peak, Math.abs(value));
     }
     if (peak <= CEILING) continue;

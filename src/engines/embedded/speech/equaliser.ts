@@ -20,5 +20,13 @@ const CHAIN: [kind: FilterKind, hz: number, db: number, q: number][] = [
 /** A filter over streamed audio of `rate` samples per second. */
 export function createEqualiser(rate: number): (raw: Int16Array) => Float32Array {
   const filters = CHAIN.map((row) => biquad(rate, ...row));
-  return (raw) => Float32Array.from(raw, (sample) => filters.reduce((x, filter) => filterSample(filter, x), sample));
+  return (raw) => {
+    const shaped = new Float32Array(raw.length);
+    for (let i = 0; i < raw.length; i++) {
+      let sample = raw[i] as number;
+      for (const filter of filters) sample = filterSample(filter, sample);
+      shaped[i] = sample;
+    }
+    return shaped;
+  };
 }
