@@ -80,10 +80,16 @@ export function drawLand(camera: Camera, light: Light, land: Land): Canvas {
   return canvas;
 }
 
+/** A pixel between two colours. No function is made in here: the build names each as it is made, four times the rest of the land. */
 function blend(from: readonly number[] | undefined, to: readonly number[], t: number): number {
-  const at = (c: number) =>
-    from ? Math.round((from[c] as number) + ((to[c] as number) - (from[c] as number)) * t) : (to[c] as number);
-  return (at(2) << 16) | (at(1) << 8) | at(0);
+  const [r, g, b] = to as [number, number, number];
+  if (!from) return (b << 16) | (g << 8) | r;
+  const [fromR, fromG, fromB] = from as [number, number, number];
+  return (
+    (Math.round(fromB + (b - fromB) * t) << 16) |
+    (Math.round(fromG + (g - fromG) * t) << 8) |
+    Math.round(fromR + (r - fromR) * t)
+  );
 }
 
 function sampleHeights(camera: Camera, land: Land, depths: Float32Array): Float32Array {
