@@ -4,6 +4,7 @@
  */
 import { planesOf, toRgba } from '../../src/engines/embedded/codec/colour.ts';
 import type { EmbeddedCodec } from '../../src/engines/embedded/codec/index.ts';
+import { leanOf } from '../../src/engines/embedded/faces/detect.ts';
 import { type EmbeddedTalkingHead, mouthTimeline } from '../../src/engines/embedded/talking-head/index.ts';
 import type { MouthTrack } from '../../src/engines/embedded/talking-head/mouth-track.ts';
 import { shapesOf } from '../../src/engines/embedded/talking-head/phonemes.ts';
@@ -217,17 +218,22 @@ function blinksOf(seen: Seen[]): number {
 /** Pixels a side of the squares whose mean grey is compared: what an encoder makes of the grain in them is no motion. */
 const SQUARE = 8;
 
-/** Squares above the chin and well outside the head, by their corners: what must not move. */
+/** Squares above the chin and well outside the head, by their corners: what must not move. The head may lean. */
 function outsideHead({ points }: SeenFace, { width, height }: FrameTask): [x: number, y: number][] {
-  const top = points[10]![1];
-  const [chinX, chinY] = points[152]!;
-  const [left, right] = [points[234]![0], points[454]![0]];
+  const lean = leanOf({ points });
+  const [cos, sin] = [Math.cos(lean), Math.sin(lean)];
+  const upright = (x: number, y: number): [x: number, y: number] => [x * cos + y * sin, y * cos - x * sin];
+  const at = (index: number) => upright(points[index]![0], points[index]![1]);
+  const [, top] = at(10);
+  const [chinX, chinY] = at(152);
+  const [[left], [right]] = [at(234), at(454)];
   const [wide, tall] = [right - left, chinY - top];
   const [centreX, centreY] = [(left + right + chinX * 2) / 4, chinY - tall * 0.62];
   const out: [number, number][] = [];
-  for (let y = 0; y + SQUARE <= Math.min(height, chinY); y += SQUARE) {
+  for (let y = 0; y + SQUARE <= Math.min(height, points[152]![1]); y += SQUARE) {
     for (let x = 0; x + SQUARE <= width; x += SQUARE) {
-      const [u, v] = [(x + SQUARE / 2 - centreX) / (wide * 1.05), (y + SQUARE / 2 - centreY) / (tall * 1.05)];
+      const [headX, headY] = upright(x + SQUARE / 2, y + SQUARE / 2);
+      const [u, v] = [(headX - centreX) / (wide * 1.05), (headY - centreY) / (tall * 1.05)];
       if (u * u + v * v > 1) out.push([x, y]);
     }
   }
