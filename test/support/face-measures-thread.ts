@@ -14,8 +14,17 @@ interface Result {
   rotation?: { angle: { yaw: number; pitch: number; roll: number } } | null;
 }
 
-/** The described square in sizes of the face. */
-const MARGIN = 1.3;
+/**
+ * Landmarks that speech does not move (corners of the eyes, base of the nose), and where each is in the described square, in shares of
+ * it: about where they were on average in squares cut about all of a face's points, as the library cuts them.
+ */
+const FIXED = [
+  { point: 33, x: 0.297, y: 0.37 },
+  { point: 133, x: 0.415, y: 0.374 },
+  { point: 362, x: 0.585, y: 0.374 },
+  { point: 263, x: 0.703, y: 0.37 },
+  { point: 2, x: 0.5, y: 0.6 },
+] as const;
 /** The library cuts its points to whole pixels: it is shown the region so large that a pixel is less than what is measured. */
 const SIDE = 1024;
 
@@ -51,19 +60,46 @@ serve<FrameTask>(async ({ rgba, width, height, region, isDescribed = true }) => 
   } satisfies SeenFace;
 });
 
-/** As the library does it: of the square about the face's points, in the model's size. */
-async function describe(points: FoundFace['points'], { rgb, width, height }: Pixels): Promise<number[]> {
-  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
-  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const side = Math.min(width, height, Math.round(MARGIN * Math.max(right - left, bottom - top)));
-  const within = (middle: number, length: number) =>
-    Math.round(Math.min(Math.max(0, middle - side / 2), length - side));
-  const square = { left: within((left + right) / 2, width), top: within((top + bottom) / 2, height) };
-  const cut = await sharp(rgb, { raw: { width, height, channels: 3 } })
-    .extract({ ...square, width: side, height: side })
+/** Of a square in which eyes and nose are always in the same place: one about all points grows and moves as the jaw drops. */
+async function describe(points: FoundFace['points'], pixels: Pixels): Promise<number[]> {
+  const { middle, angle, side } = squareOf(points);
+  const upright = await turned(pixels, -angle);
+  const [dx, dy] = [middle.x - pixels.width / 2, middle.y - pixels.height / 2];
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const long = Math.min(upright.width, upright.height, Math.round(side));
+  const within = (at: number, length: number) => Math.round(Math.min(Math.max(0, at - long / 2), length - long));
+  const cut = await sharp(upright.rgb, { raw: { width: upright.width, height: upright.height, channels: 3 } })
+    .extract({
+      left: within(upright.width / 2 + dx * cos + dy * sin, upright.width),
+      top: within(upright.height / 2 + dy * cos - dx * sin, upright.height),
+      width: long,
+      height: long,
+    })
     .resize(DESCRIBED_SIDE, DESCRIBED_SIDE)
     .raw()
     .toBuffer();
   const face = { rgb: cut, width: DESCRIBED_SIDE, height: DESCRIBED_SIDE };
   return [...(await (await (models as NonNullable<typeof models>)).describe(face))];
+}
+
+/** The square whose `FIXED` places lie nearest to their landmarks, by least squares: shifted, turned and scaled only. */
+function squareOf(points: FoundFace['points']) {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const pairs = FIXED.map(({ point, x, y }) => ({ x, y, seenX: points[point]![0], seenY: points[point]![1] }));
+  const [x, y] = [mean(pairs.map((one) => one.x)), mean(pairs.map((one) => one.y))];
+  const [seenX, seenY] = [mean(pairs.map((one) => one.seenX)), mean(pairs.map((one) => one.seenY))];
+  let [a, b, length] = [0, 0, 0];
+  for (const pair of pairs) {
+    const [u, v, seenU, seenV] = [pair.x - x, pair.y - y, pair.seenX - seenX, pair.seenY - seenY];
+    a += u * seenU + v * seenV;
+    b += u * seenV - v * seenU;
+    length += u * u + v * v;
+  }
+  [a, b] = [a / length, b / length];
+  const [u, v] = [0.5 - x, 0.5 - y];
+  return {
+    middle: { x: seenX + a * u - b * v, y: seenY + b * u + a * v },
+    angle: Math.atan2(b, a),
+    side: Math.hypot(a, b),
+  };
 }
