@@ -44,7 +44,7 @@ import type { Log } from '../src/kernel/log.ts';
 import { nearest } from '../src/text/nearest.ts';
 import { ofType, withTodaysTypes } from './earlier-types.ts';
 import type { ExecuteRequest, Executor } from './execute.ts';
-import { partsOfOperations } from './spreads.ts';
+import { partsOfOperations } from './operation-fragments.ts';
 
 const INPUT = 'input';
 

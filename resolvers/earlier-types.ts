@@ -20,7 +20,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import { partsOfOperations } from './spreads.ts';
+import { partsOfOperations } from './operation-fragments.ts';
 
 /** What a place was before it got a type of its own: every other built-in type stands for itself. */
 const EARLIER: ReadonlySet<string> = new Set(['String', 'Float']);

@@ -14,7 +14,7 @@ import { AvatarImageResolver, AvatarResolver, FolderResolver, VoiceResolver } fr
 import { BALANCES } from './balances.ts';
 import { BrainResolver, TrainingResolver } from './brain.ts';
 import { CaptionResolver } from './captions.ts';
-import { CHANGED } from './changed.ts';
+import { CHANGED_NODES } from './changed-nodes.ts';
 import { ConversationResolver } from './conversations.ts';
 import { ErrorResolver } from './errors.ts';
 import { asSubgraph } from './federation.ts';
@@ -83,7 +83,7 @@ const RESOLVERS: NonEmptyArray<ClassType> = [
   LedgerEntryRelations,
   SentGiftsRelations,
   ...BALANCES,
-  ...CHANGED,
+  ...CHANGED_NODES,
 ];
 
 /** Asked for but never used: `turnUpdated` brings its own iterable. The usual one lets a stalled viewer end the process. */

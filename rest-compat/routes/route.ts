@@ -34,7 +34,7 @@ export interface Route {
   /** Documented as changing one thing only: whatever else its body has is not looked at, as an object that was read before. */
   ignoresOtherFields?: true;
   /**
-   * For OAuth clients: form bodies, HTTP Basic and the errors of RFC 6749; mounted by `token.ts`. `json` takes a JSON object
+   * For OAuth clients: form bodies, HTTP Basic and the errors of RFC 6749; mounted by `oauth-endpoints.ts`. `json` takes a JSON object
    * whose fields may be lists, and no credentials.
    */
   oauth?: true | 'json';

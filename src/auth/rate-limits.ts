@@ -6,8 +6,8 @@
 import type { Logger } from 'pino';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { addressKeys } from './addresses.ts';
+import { AttemptLimits } from './attempt-limits.ts';
 import { openRateStore, type Rate, type RateState, seconds, tooMany } from './rate-store.ts';
-import { Reservations } from './reservations.ts';
 import { type Outcome, type Settle, SignInDelays } from './sign-in-delays.ts';
 import { SlugMisses, type SlugStats } from './slug-misses.ts';
 
@@ -85,7 +85,7 @@ export function createRateLimits(options: { enabled: boolean; redisUrl?: string;
     const rate: Rate = RATES[name];
     const narrow = store.counter(name, rate);
     const wide = store.counter(`${name}:wide`, { ...rate, points: rate.points * WIDE_FACTOR });
-    const reserve = (counter: typeof narrow) => new Reservations(counter, store.isShared);
+    const reserve = (counter: typeof narrow) => new AttemptLimits(counter, store.isShared);
     return { rate, counters: { narrow, wide }, reservations: { narrow: reserve(narrow), wide: reserve(wide) } };
   };
   const budgets = new Map(names.map((name) => [name, budgetOf(name)]));
@@ -122,7 +122,7 @@ export function createRateLimits(options: { enabled: boolean; redisUrl?: string;
   async function attempt(name: RateName, address: string, points = 1): Promise<(failures: number) => Promise<void>> {
     const { rate, reservations } = budget(name);
     if (points > rate.points) throw tooMany(rate.duration);
-    const taken: [Reservations, string][] = [];
+    const taken: [AttemptLimits, string][] = [];
     const settle = async (failures: number): Promise<void> => {
       await Promise.all(taken.map(([reservation, key]) => reservation.settle(key, points, failures)));
     };

@@ -6,8 +6,8 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { sha256 } from '../kernel/ids.ts';
 import { addressKeys } from './addresses.ts';
+import { AttemptLimits } from './attempt-limits.ts';
 import { type RateStore, seconds, tooMany } from './rate-store.ts';
-import { Reservations } from './reservations.ts';
 
 /** What became of an attempt; `other` says nothing of the guess (bad input, database away). */
 export type Outcome = 'ok' | 'failed' | 'other';
@@ -21,7 +21,7 @@ const MAX_DELAY_S = 300;
 const FAMILIAR_S = 14 * DAY_S;
 
 export class SignInDelays {
-  readonly #free: Reservations;
+  readonly #free: AttemptLimits;
   /** Wrong passwords beyond the free ones, and the one attempt that may be made at a time. */
   readonly #late;
   readonly #turn;
@@ -29,7 +29,7 @@ export class SignInDelays {
 
   constructor(store: RateStore) {
     const free = store.counter('signInFree', { points: FREE_FAILURES, duration: DAY_S });
-    this.#free = new Reservations(free, store.isShared);
+    this.#free = new AttemptLimits(free, store.isShared);
     this.#late = store.counter('signInLate', { points: Number.MAX_SAFE_INTEGER, duration: DAY_S });
     this.#turn = store.counter('signInTurn', { points: 1, duration: 1 });
     this.#familiar = store.counter('signInFamiliar', { points: 1, duration: FAMILIAR_S });

@@ -9,8 +9,8 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { addressKeys } from './addresses.ts';
+import { AttemptLimits } from './attempt-limits.ts';
 import { type Rate, type RateStore, seconds, tooMany } from './rate-store.ts';
-import { Reservations } from './reservations.ts';
 import type { Outcome } from './sign-in-delays.ts';
 
 /** Lookups of unknown slugs that the whole instance answers at full speed. */
@@ -40,7 +40,7 @@ export interface OwnBudget {
 export class SlugMisses {
   readonly stats: SlugStats = { slugMisses: 0, slugsRefused: 0, slugsDelayed: 0, slugWave: 0 };
   readonly #own: OwnBudget;
-  readonly #all: Reservations;
+  readonly #all: AttemptLimits;
   readonly #trickle;
   readonly #log: Logger;
   /** Address and slug that were right together. */
@@ -49,7 +49,7 @@ export class SlugMisses {
 
   constructor(store: RateStore, own: OwnBudget, log: Logger) {
     this.#own = own;
-    this.#all = new Reservations(store.counter('slugMissAll', INSTANCE), store.isShared);
+    this.#all = new AttemptLimits(store.counter('slugMissAll', INSTANCE), store.isShared);
     this.#trickle = store.counter('slugTrickle', TRICKLE);
     this.#log = log;
   }

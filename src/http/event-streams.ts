@@ -9,8 +9,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type GraphQLError, getOperationAST } from 'graphql';
 import type { Context } from '../../resolvers/context.ts';
 import type { Executor } from '../../resolvers/execute.ts';
-import { follow } from '../../resolvers/follow.ts';
 import { pointsOf } from '../../resolvers/limits.ts';
+import { executeSubscription } from '../../resolvers/subscriptions.ts';
 import type { AskedDocument, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
 import type { App } from '../app/app.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
@@ -116,7 +116,13 @@ export class EventStreams {
     if (this.#isClosing) throw new PlatformError('UNAVAILABLE');
     const asked = { address: context.address, document, operationName, variables };
     const begun = await countingMisses<AsyncIterableIterator<ExecutionResult>>(app.limits, asked, () =>
-      follow({ schema: executor.schema, document, operationName, variableValues: variables, contextValue: context }),
+      executeSubscription({
+        schema: executor.schema,
+        document,
+        operationName,
+        variableValues: variables,
+        contextValue: context,
+      }),
     );
     if (!('errors' in begun)) {
       if (!this.#isClosing) return begun;

@@ -23,13 +23,13 @@ import {
   USE_VOICE,
 } from './operations.ts';
 import { voiceDeleted } from './own-voices.ts';
+import type { PageContext } from './page-context.ts';
 import { pageSession } from './session.ts';
-import type { PagesSite } from './site.ts';
 
 const STALE = 'This form was open for too long. Please try again.';
 
 interface Act {
-  site: PagesSite;
+  site: PageContext;
   request: FastifyRequest;
   idToken: string;
   fields: Record<string, unknown>;
@@ -51,7 +51,7 @@ const ACTIONS: Readonly<Record<string, { at: string; run: Action }>> = {
   'voices/delete': { at: 'voices', run: deleteVoice },
 };
 
-export function mountAccount(fastify: FastifyInstance, site: PagesSite): void {
+export function mountAccount(fastify: FastifyInstance, site: PageContext): void {
   mountSignUp(fastify, site);
   fastify.get('/account', (request, reply) => showAccount(site, request, reply));
   fastify.get('/account/ledger.csv', (request, reply) => sendLedger(site, request, reply));
@@ -160,7 +160,7 @@ async function listen({ site, fields }: Act): Promise<ActionResult> {
   return { given, sample: `${site.sitePath}/account/voices/sample?${query}` };
 }
 
-async function sendSample(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendSample(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const asked = bent(voiceFields(request.query as Record<string, unknown>));
   const { data, code } = await site.ask(request, SAMPLE, asked, pageSession(request)?.idToken);
   void reply.removeHeader('access-control-allow-origin').header('cache-control', 'private, max-age=600');

@@ -1,12 +1,12 @@
 /** All tokens that apps hold for somebody: people take back an app, however many tokens it has gathered. */
 import type { FastifyRequest } from 'fastify';
 import { GRANTS, type GrantFields, type GrantsVariables } from './operations.ts';
-import type { PagesSite } from './site.ts';
+import type { PageContext } from './page-context.ts';
 
 /** So many pages of a hundred are read at most; what lies behind them comes up once those are taken back. */
 const MAX_PAGES = 50;
 
-export async function allGrants(site: PagesSite, request: FastifyRequest, idToken: string): Promise<GrantFields[]> {
+export async function allGrants(site: PageContext, request: FastifyRequest, idToken: string): Promise<GrantFields[]> {
   const all: GrantFields[] = [];
   let after: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {

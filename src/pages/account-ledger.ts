@@ -2,11 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { day } from './account-sections.ts';
 import type { AccountView } from './account-view.ts';
+import { credits } from './credit-amount.ts';
 import { type Html, html } from './html.ts';
 import { LEDGER, type LedgerEntryFields, type LedgerVariables } from './operations.ts';
+import type { PageContext } from './page-context.ts';
 import { pageSession } from './session.ts';
-import type { PagesSite } from './site.ts';
-import { credits } from './top-bar.ts';
 
 /** The kinds a user can choose from. */
 export type LedgerKind = NonNullable<LedgerVariables['kind']>;
@@ -84,7 +84,11 @@ function line({ kind, amount, memo, createdAt }: LedgerEntryFields): Html {
 const MAX_PAGES = 200;
 
 /** Sends the ledger as CSV. */
-export async function sendLedger(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function sendLedger(
+  site: PageContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const session = pageSession(request);
   void reply.removeHeader('access-control-allow-origin').header('cache-control', 'no-store');
   const { kind } = ledgerVariables(request);

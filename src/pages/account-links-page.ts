@@ -3,12 +3,13 @@
  * shows a form, and the form does it: programs that look at the links of a mail before people do use nothing up.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { csrfField } from './csrf-field.ts';
 import { type Html, html } from './html.ts';
 import { CONFIRM_EMAIL, REQUEST_RESET, RESET_PASSWORD } from './operations.ts';
 import { sendPage } from './page.ts';
+import type { PageContext } from './page-context.ts';
 import { anonymousCsrf, hasValidCsrf, pageSession } from './session.ts';
-import type { PagesSite } from './site.ts';
-import { csrfField, topBar } from './top-bar.ts';
+import { topBar } from './top-bar.ts';
 
 const RESET = '/reset-password';
 const CHANGE = '/change-email';
@@ -52,7 +53,7 @@ const RESULT_OF: Readonly<Record<string, string>> = {
   UNAVAILABLE: 'no-mail',
 };
 
-export function mountAccountLinks(fastify: FastifyInstance, site: PagesSite): void {
+export function mountAccountLinks(fastify: FastifyInstance, site: PageContext): void {
   fastify.get(RESET, (request, reply) => show(site, request, reply, askForm, newPasswordForm));
   fastify.post(`${RESET}/ask`, (request, reply) => ask(site, request, reply));
   fastify.post(RESET, (request, reply) => reset(site, request, reply));
@@ -60,20 +61,20 @@ export function mountAccountLinks(fastify: FastifyInstance, site: PagesSite): vo
   fastify.post(CHANGE, (request, reply) => change(site, request, reply));
 }
 
-const to = (site: PagesSite, reply: FastifyReply, path: string, result: string): FastifyReply =>
+const to = (site: PageContext, reply: FastifyReply, path: string, result: string): FastifyReply =>
   reply.redirect(`${site.sitePath}${path}?result=${result}`, 303);
 
 const fieldOf = (request: FastifyRequest, name: string): string =>
   String(((request.body ?? {}) as Record<string, unknown>)[name] ?? '');
 
-async function ask(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function ask(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!hasValidCsrf(request)) return to(site, reply, RESET, 'stale');
   const { data, code } = await site.ask(request, REQUEST_RESET, { email: fieldOf(request, 'email') });
   return to(site, reply, RESET, data ? 'sent' : (RESULT_OF[code ?? ''] ?? 'late'));
 }
 
 /** A password that is too short is said beside the form, which keeps its link. */
-async function reset(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function reset(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!hasValidCsrf(request)) return to(site, reply, RESET, 'stale');
   const token = fieldOf(request, 'token');
   const given = { token, newPassword: fieldOf(request, 'newPassword') };
@@ -83,7 +84,7 @@ async function reset(site: PagesSite, request: FastifyRequest, reply: FastifyRep
   return page(site, reply, 400, newPasswordForm(site, anonymousCsrf(request, reply, site.siteUrl), token, problem));
 }
 
-async function change(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function change(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!hasValidCsrf(request)) return to(site, reply, CHANGE, 'stale');
   const { data, code } = await site.ask(request, CONFIRM_EMAIL, { token: fieldOf(request, 'token') });
   return to(site, reply, CHANGE, data ? 'changed' : (RESULT_OF[code ?? ''] ?? 'unknown'));
@@ -96,11 +97,11 @@ interface Content {
 
 /** Without a link the first form, with one the second, and after either what became of it. */
 async function show(
-  site: PagesSite,
+  site: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  without: (site: PagesSite, csrf: string) => Content,
-  withToken: (site: PagesSite, csrf: string, token: string) => Content,
+  without: (site: PageContext, csrf: string) => Content,
+  withToken: (site: PageContext, csrf: string, token: string) => Content,
 ): Promise<FastifyReply> {
   const { token, result } = request.query as Record<string, unknown>;
   const csrf = anonymousCsrf(request, reply, site.siteUrl);
@@ -110,7 +111,7 @@ async function show(
   return page(site, reply, 200, content);
 }
 
-function saidContent({ sitePath }: PagesSite, request: FastifyRequest, { title, text, status }: Said): Content {
+function saidContent({ sitePath }: PageContext, request: FastifyRequest, { title, text, status }: Said): Content {
   const isReset = request.url.includes(RESET);
   const again = isReset ? `${sitePath}${RESET}` : `${sitePath}/account#settings`;
   return {
@@ -120,7 +121,7 @@ function saidContent({ sitePath }: PagesSite, request: FastifyRequest, { title, 
   };
 }
 
-function askForm({ sitePath, sendsMail }: PagesSite, csrf: string): Content {
+function askForm({ sitePath, sendsMail }: PageContext, csrf: string): Content {
   if (!sendsMail) {
     return {
       title: 'Forgot your password?',
@@ -139,7 +140,7 @@ function askForm({ sitePath, sendsMail }: PagesSite, csrf: string): Content {
   };
 }
 
-function newPasswordForm({ sitePath }: PagesSite, csrf: string, token: string, problem?: string): Content {
+function newPasswordForm({ sitePath }: PageContext, csrf: string, token: string, problem?: string): Content {
   return {
     title: 'Set a new password',
     body: html`<form class="stack" method="post" action="${sitePath}${RESET}">${csrfField(csrf)}
@@ -152,13 +153,13 @@ function newPasswordForm({ sitePath }: PagesSite, csrf: string, token: string, p
   };
 }
 
-const unknownForm = ({ sitePath }: PagesSite): Content => ({
+const unknownForm = ({ sitePath }: PageContext): Content => ({
   title: 'Change your e-mail address',
   body: html`<p>Ask for it on your account page; the link that we mail you leads here.</p>
   <p><a class="button" href="${sitePath}/account#settings">Your account</a></p>`,
 });
 
-function confirmForm({ sitePath }: PagesSite, csrf: string, token: string): Content {
+function confirmForm({ sitePath }: PageContext, csrf: string, token: string): Content {
   return {
     title: 'Your new e-mail address',
     body: html`<form class="stack" method="post" action="${sitePath}${CHANGE}">${csrfField(csrf)}
@@ -168,7 +169,7 @@ function confirmForm({ sitePath }: PagesSite, csrf: string, token: string): Cont
   };
 }
 
-function page(site: PagesSite, reply: FastifyReply, status: number, { title, body }: Content): FastifyReply {
+function page(site: PageContext, reply: FastifyReply, status: number, { title, body }: Content): FastifyReply {
   const top = topBar(site, pageSession(reply.request));
   return sendPage(site, reply, {
     title,

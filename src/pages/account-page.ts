@@ -11,17 +11,17 @@ import { settingsSection } from './account-settings.ts';
 import { usageSection } from './account-usage.ts';
 import type { AccountView, ActionResult } from './account-view.ts';
 import { takeFlash } from './flash.ts';
-import { followed, updateCursor } from './followed.ts';
 import { html } from './html.ts';
 import { ACCOUNT } from './operations.ts';
 import { type Page, sendPage } from './page.ts';
+import type { PageContext } from './page-context.ts';
+import { followed, updateCursor } from './self-updating-page.ts';
 import { pageSession } from './session.ts';
-import type { PagesSite } from './site.ts';
 import { topBar } from './top-bar.ts';
 
 /** The page for whoever is signed in; others go to sign in first. */
 export async function showAccount(
-  site: PagesSite,
+  site: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
   happened: ActionResult = takeFlash(request, reply, site.siteUrl),
@@ -59,6 +59,6 @@ export async function showAccount(
 }
 
 /** Sends a visitor to the sign-in page, which leads back. */
-export function toSignIn(site: PagesSite, reply: FastifyReply): FastifyReply {
+export function toSignIn(site: PageContext, reply: FastifyReply): FastifyReply {
   return reply.redirect(`${site.sitePath}/signin?next=${encodeURIComponent(`${site.sitePath}/account`)}`, 303);
 }

@@ -2,11 +2,12 @@
 
 import type { AccountView, ActionResult } from './account-view.ts';
 import { SCOPE_WORDS } from './consent-scopes.ts';
+import { credits } from './credit-amount.ts';
+import { csrfField } from './csrf-field.ts';
 import { type Html, html } from './html.ts';
 import type { GrantFields } from './operations.ts';
 import { ownVoices } from './own-voices.ts';
 import { askFirst } from './studio/parts.ts';
-import { credits, csrfField } from './top-bar.ts';
 
 /** A date; with the time in its attribute. */
 export const day = (ms: number): Html =>

@@ -1,9 +1,9 @@
 /** The part of the account page that is about the account itself: name, password, sessions, its end. */
 import { day, notices } from './account-sections.ts';
 import type { AccountView } from './account-view.ts';
+import { csrfField } from './csrf-field.ts';
 import { type Html, html } from './html.ts';
 import { askFirst } from './studio/parts.ts';
-import { csrfField } from './top-bar.ts';
 
 /** A file with everything: asked for, being made, or there to be fetched. */
 function exportLine({ site, session, data: { accountExport } }: AccountView): Html {

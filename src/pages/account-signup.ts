@@ -1,16 +1,17 @@
 /** Making an account on the pages; the same form as signing in, with a name. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { csrfField } from './csrf-field.ts';
 import { html } from './html.ts';
 import { ME, SIGN_UP } from './operations.ts';
 import { sendPage } from './page.ts';
+import type { PageContext } from './page-context.ts';
 import { anonymousCsrf, hasValidCsrf, openPageSession, pageSession, safeNext } from './session.ts';
-import type { PagesSite } from './site.ts';
-import { csrfField, topBar } from './top-bar.ts';
+import { topBar } from './top-bar.ts';
 import { toCheckMail } from './verify-email-page.ts';
 
 const STALE = 'This form was open for too long. Please try again.';
 
-export function mountSignUp(fastify: FastifyInstance, site: PagesSite): void {
+export function mountSignUp(fastify: FastifyInstance, site: PageContext): void {
   fastify.get('/signup', async (request, reply) => {
     const next = safeNext((request.query as { next?: unknown }).next, site.sitePath);
     const session = pageSession(request);
@@ -20,7 +21,7 @@ export function mountSignUp(fastify: FastifyInstance, site: PagesSite): void {
   fastify.post('/signup', (request, reply) => signUp(site, request, reply));
 }
 
-async function signUp(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function signUp(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const body = (request.body ?? {}) as Record<string, unknown>;
   const next = safeNext(body.next, site.sitePath);
   const [email, displayName] = [String(body.email ?? ''), String(body.displayName ?? '')];
@@ -52,7 +53,7 @@ interface FormState {
   status?: number;
 }
 
-function form(site: PagesSite, request: FastifyRequest, reply: FastifyReply, state: FormState): FastifyReply {
+function form(site: PageContext, request: FastifyRequest, reply: FastifyReply, state: FormState): FastifyReply {
   const csrf = anonymousCsrf(request, reply, site.siteUrl);
   const { sitePath } = site;
   return sendPage(site, reply, {

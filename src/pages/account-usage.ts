@@ -1,8 +1,8 @@
 /** What an account used by day and kind: bars for the eye, drawn here, and the same figures as tables. */
 import type { AccountView } from './account-view.ts';
+import { credits } from './credit-amount.ts';
 import { type Html, html } from './html.ts';
 import type { AccountData } from './operations.ts';
-import { credits } from './top-bar.ts';
 
 type Usage = AccountData['usage'];
 

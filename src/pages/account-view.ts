@@ -1,7 +1,7 @@
 /** What the account page shows: the account itself, and what the last form did. */
 import type { AccountData, GrantFields } from './operations.ts';
+import type { PageContext } from './page-context.ts';
 import type { PageSession } from './session.ts';
-import type { PagesSite } from './site.ts';
 
 /** What just happened, shown on the page. */
 export interface ActionResult {
@@ -18,7 +18,7 @@ export interface ActionResult {
 
 /** What the parts of the account page show. */
 export interface AccountView {
-  site: PagesSite;
+  site: PageContext;
   session: PageSession;
   data: AccountData;
   grants: GrantFields[];

@@ -6,14 +6,14 @@ import { LRUCache } from 'lru-cache';
 import { sha256 } from '../kernel/ids.ts';
 import { type CardContent, drawCard } from './card-drawing.ts';
 import { OPENING, SHARED_TURN } from './operations.ts';
-import type { PageHandler, PagesSite } from './site.ts';
+import type { PageContext, PageHandler } from './page-context.ts';
 import { speechOrVideoCard } from './speech-video-pages.ts';
 import { firstWords, spokenText } from './turn-data.ts';
 
 const MAX_CARDS = 60;
 const TAG_CHARS = 32;
 
-export function cardImagePage(site: PagesSite): PageHandler {
+export function cardImagePage(site: PageContext): PageHandler {
   const drawn = new LRUCache<string, Promise<Buffer>>({ max: MAX_CARDS });
   const draw = async (card: CardContent): Promise<Buffer> =>
     drawCard(card, card.stillUrl ? await site.readImage(card.stillUrl) : undefined);
@@ -34,9 +34,9 @@ export function cardImagePage(site: PagesSite): PageHandler {
   };
 }
 
-type Ask = Parameters<PagesSite['ask']>[0];
+type Ask = Parameters<PageContext['ask']>[0];
 
-async function turnCard(site: PagesSite, request: Ask, slug: string): Promise<CardContent | undefined> {
+async function turnCard(site: PageContext, request: Ask, slug: string): Promise<CardContent | undefined> {
   const card = (await site.ask(request, SHARED_TURN, { slug })).data?.turnCard;
   if (!card) return undefined;
   const { turn, avatarDisplayName, avatarImageUrl } = card;
@@ -51,7 +51,7 @@ async function turnCard(site: PagesSite, request: Ask, slug: string): Promise<Ca
 }
 
 /** Only public conversations have a card: it is asked for without any grant. */
-async function conversationCard(site: PagesSite, request: Ask, slug: string): Promise<CardContent | undefined> {
+async function conversationCard(site: PageContext, request: Ask, slug: string): Promise<CardContent | undefined> {
   const read = (await site.ask(request, OPENING, { slug })).data?.conversation;
   if (!read) return undefined;
   return {

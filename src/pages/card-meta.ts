@@ -1,6 +1,6 @@
 /** Open Graph and Twitter tags, and where the oEmbed answer is: how a link to a page looks in other people's apps. */
 import { type Html, html } from './html.ts';
-import type { PagesSite } from './site.ts';
+import type { PageContext } from './page-context.ts';
 
 /** What the preview of a link says. */
 export interface CardFacts {
@@ -19,7 +19,7 @@ const MAX_DESCRIPTION = 200;
 const PLAYER = { width: 480, height: 480 };
 
 /** The meta elements by which other sites preview a link. */
-export function cardMeta({ siteUrl }: PagesSite, facts: CardFacts): Html {
+export function cardMeta({ siteUrl }: PageContext, facts: CardFacts): Html {
   const address = `${siteUrl}/${facts.slug}`;
   const image = `${siteUrl}/cards/${facts.slug}.jpg`;
   const description = shorten(facts.description, MAX_DESCRIPTION);

@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SCOPE_WORDS } from './consent-scopes.ts';
+import { csrfField } from './csrf-field.ts';
 import { type Html, html } from './html.ts';
 import {
   APPROVE,
@@ -16,10 +17,10 @@ import {
   FIRST_AVATAR,
 } from './operations.ts';
 import { sendPage } from './page.ts';
+import type { PageContext } from './page-context.ts';
 import { type PageSession, pageSession } from './session.ts';
-import type { PagesSite } from './site.ts';
 import { thumbnail } from './thumbnail.ts';
-import { csrfField, topBar } from './top-bar.ts';
+import { topBar } from './top-bar.ts';
 
 const PATH = '/oauth-authorize.html';
 /** Parameters of the request (RFC 6749 4.1.1, RFC 7636) and their names in GraphQL; others are ignored. */
@@ -43,19 +44,19 @@ interface Asked {
   address: string;
 }
 
-export function mountConsentPage(fastify: FastifyInstance, site: PagesSite): void {
+export function mountConsentPage(fastify: FastifyInstance, site: PageContext): void {
   fastify.get(PATH, (request, reply) => consider(site, request, reply));
   fastify.post(PATH, (request, reply) => decide(site, request, reply));
 }
 
-async function consider(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function consider(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const checked = await check(site, request, reply);
   if (!checked) return reply;
   const { asked, authorization, session } = checked;
   return show(site, request, reply, { asked, authorization, session });
 }
 
-async function decide(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function decide(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const checked = await check(site, request, reply);
   if (!checked) return reply;
   const { asked, authorization, session } = checked;
@@ -83,7 +84,7 @@ interface Checked {
 }
 
 /** The request and who is asked; undefined when the browser was sent elsewhere, or shown what is wrong. */
-async function check(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<Checked | undefined> {
+async function check(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<Checked | undefined> {
   const asked = readAsked(site, request.query as Record<string, unknown>);
   if (typeof asked === 'string') {
     void fault(site, reply, asked, 400);
@@ -100,7 +101,7 @@ async function check(site: PagesSite, request: FastifyRequest, reply: FastifyRep
 }
 
 /** What the address asks for, or the sentence that says why it cannot be read. */
-function readAsked(site: PagesSite, query: Record<string, unknown>): Asked | string {
+function readAsked(site: PageContext, query: Record<string, unknown>): Asked | string {
   const input: AuthorizationRequestInput = { clientId: '' };
   const parameters = new URLSearchParams();
   for (const [name, field] of Object.entries(PARAMETERS)) {
@@ -117,7 +118,7 @@ function readAsked(site: PagesSite, query: Record<string, unknown>): Asked | str
   return { input, address: `${site.sitePath}${PATH}?${parameters.toString().replaceAll('*', '%2A')}` };
 }
 
-function toSignIn(site: PagesSite, reply: FastifyReply, { address }: Asked): FastifyReply {
+function toSignIn(site: PageContext, reply: FastifyReply, { address }: Asked): FastifyReply {
   return reply.redirect(`${site.sitePath}/signin?next=${encodeURIComponent(address)}`, 303);
 }
 
@@ -127,7 +128,7 @@ interface Shown extends Checked {
 }
 
 async function show(
-  site: PagesSite,
+  site: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
   shown: Shown,
@@ -202,7 +203,7 @@ const hostOf = (origin: string): string => origin.replace('https://', '');
 
 /** What the app asked for in a wrong way, and the way back to it, which tells the app as RFC 6749 4.1.2.1 says. */
 function goBack(
-  site: PagesSite,
+  site: PageContext,
   reply: FastifyReply,
   { name, redirectOrigin }: Checked['authorization'],
   errorRedirect: string,
@@ -222,7 +223,7 @@ function goBack(
   });
 }
 
-function fault(site: PagesSite, reply: FastifyReply, sentence: string, status: number): FastifyReply {
+function fault(site: PageContext, reply: FastifyReply, sentence: string, status: number): FastifyReply {
   return sendPage(site, reply, {
     keepsOpener: true,
     title: 'This sign-in link is not valid',

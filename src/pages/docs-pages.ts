@@ -12,9 +12,9 @@ import { html } from './html.ts';
 import type { IdePage, IdeSession } from './ide-data.ts';
 import { DEVELOPERS } from './operations.ts';
 import { sendPage } from './page.ts';
+import type { PageContext } from './page-context.ts';
 import { pageSession } from './session.ts';
 import { OWN_GRAPHQL } from './session-graphql.ts';
-import type { PagesSite } from './site.ts';
 import { topBar } from './top-bar.ts';
 
 const locate = createRequire(import.meta.url).resolve;
@@ -23,7 +23,7 @@ const DAY = 'public, max-age=86400';
 const IDE_STATIC = '/graphql-ide/';
 
 /** Mounts the documentation of REST and the GraphQL IDE. */
-export function mountDocs(fastify: FastifyInstance, site: PagesSite): void {
+export function mountDocs(fastify: FastifyInstance, site: PageContext): void {
   const swagger = (name: string) => readAsset(path.join(path.dirname(locate('swagger-ui-dist/package.json')), name));
   const files = new Map(
     ['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => {
@@ -67,7 +67,7 @@ function ideFiles(): (name: string) => Asset | undefined {
   };
 }
 
-function mountIde(fastify: FastifyInstance, site: PagesSite): void {
+function mountIde(fastify: FastifyInstance, site: PageContext): void {
   const fileOf = ideFiles();
   const base = `${site.sitePath}${IDE_STATIC}`;
   fastify.get<{ Params: { '*': string } }>(`${IDE_STATIC}*`, (request, reply) => {
@@ -91,7 +91,7 @@ function mountIde(fastify: FastifyInstance, site: PagesSite): void {
 }
 
 /** Whoever is signed in asks in the name of their session, and begins with examples of their own ids. */
-async function signedIn(site: PagesSite, request: FastifyRequest): Promise<IdeSession | null> {
+async function signedIn(site: PageContext, request: FastifyRequest): Promise<IdeSession | null> {
   const session = pageSession(request);
   const { data } = session ? await site.ask(request, DEVELOPERS, {}, session.idToken) : {};
   if (!session || !data) return null;

@@ -4,13 +4,15 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readRedirectUri } from '../auth/oauth-redirects.ts';
+import { credits } from './credit-amount.ts';
+import { csrfField } from './csrf-field.ts';
 import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';
 import { CANCEL_GIFT, CONFIRM_GIFT, GIFT, type GiftData } from './operations.ts';
 import { sendPage } from './page.ts';
+import type { PageContext } from './page-context.ts';
 import { type PageSession, pageSession } from './session.ts';
-import type { PagesSite } from './site.ts';
-import { credits, csrfField, topBar } from './top-bar.ts';
+import { topBar } from './top-bar.ts';
 
 type Gift = GiftData['giftConfirmation'];
 type GiftRequest = FastifyRequest<{ Params: { intentId: string }; Querystring: { origin?: unknown } }>;
@@ -24,17 +26,17 @@ const ENDED: Readonly<Record<string, { title: string; text: string }>> = {
   expired: { title: 'This gift has expired', text: 'A gift waits ten minutes for its sender. Nothing was moved.' },
 };
 
-export function mountGiftPage(fastify: FastifyInstance, site: PagesSite): void {
+export function mountGiftPage(fastify: FastifyInstance, site: PageContext): void {
   fastify.get('/gifts/:intentId', (request, reply) => open(site, request as GiftRequest, reply));
   fastify.post('/gifts/:intentId', (request, reply) => decide(site, request as GiftRequest, reply));
 }
 
-async function open(site: PagesSite, request: GiftRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function open(site: PageContext, request: GiftRequest, reply: FastifyReply): Promise<FastifyReply> {
   const found = await find(site, request, reply);
   return found ? show(site, request, reply, found) : reply;
 }
 
-async function decide(site: PagesSite, request: GiftRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function decide(site: PageContext, request: GiftRequest, reply: FastifyReply): Promise<FastifyReply> {
   const found = await find(site, request, reply);
   if (!found) return reply;
   const { csrf, decision } = (request.body ?? {}) as Record<string, unknown>;
@@ -61,7 +63,7 @@ interface Found {
 }
 
 /** The gift for its sender; undefined when the browser was sent to sign in, or shown that there is nothing. */
-async function find(site: PagesSite, request: GiftRequest, reply: FastifyReply): Promise<Found | undefined> {
+async function find(site: PageContext, request: GiftRequest, reply: FastifyReply): Promise<Found | undefined> {
   const session = pageSession(request);
   const { intentId } = request.params;
   const asked = session && (await site.ask(request, GIFT, { intentId }, session.idToken));
@@ -74,7 +76,7 @@ async function find(site: PagesSite, request: GiftRequest, reply: FastifyReply):
   return undefined;
 }
 
-function address(site: PagesSite, intentId: string, origin: string | undefined): string {
+function address(site: PageContext, intentId: string, origin: string | undefined): string {
   const query = origin ? `?origin=${encodeURIComponent(origin)}` : '';
   return `${site.sitePath}/gifts/${encodeURIComponent(intentId)}${query}`;
 }
@@ -96,14 +98,14 @@ function opener(request: GiftRequest, gift: Gift): string | undefined {
  * Where the script posts `svc:gift`: the opener when it is known, else every registered host, of which the browser
  * delivers only to the one that opened the page. A gift that no app proposed is told to our own pages.
  */
-function targets(site: PagesSite, request: GiftRequest, gift: Gift): string[] {
+function targets(site: PageContext, request: GiftRequest, gift: Gift): string[] {
   const known = opener(request, gift);
   if (known) return [known];
   if (gift.appHosts.length > 0) return gift.appHosts.map((host) => `https://${host}`);
   return [...new Set([site.siteUrl, site.baseUrl].map((url) => new URL(url).origin))];
 }
 
-function show(site: PagesSite, request: GiftRequest, reply: FastifyReply, found: Found): FastifyReply {
+function show(site: PageContext, request: GiftRequest, reply: FastifyReply, found: Found): FastifyReply {
   const { gift, session } = found;
   const { intentId, status, expiresAt } = gift.intent;
   const ended = ENDED[status];
@@ -157,7 +159,7 @@ function farewell(): Html {
   <p><button class="button" id="close" type="button" hidden>Close window</button></p>`;
 }
 
-function notYours(site: PagesSite, reply: FastifyReply, session: PageSession | undefined): FastifyReply {
+function notYours(site: PageContext, reply: FastifyReply, session: PageSession | undefined): FastifyReply {
   return sendPage(site, reply, {
     keepsOpener: true,
     title: 'This gift is not yours',

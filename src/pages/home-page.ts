@@ -1,15 +1,16 @@
 /** The start page: what this is and where things are; for who is signed in, their conversations (`studio/talk-page.ts`). */
-import { followedRequest, updateCursor } from './followed.ts';
+
 import { type Html, html } from './html.ts';
 import { TALK } from './operations.ts';
 import { icon, sendPage } from './page.ts';
+import type { PageContext, PageHandler } from './page-context.ts';
 import { pageRequestOf } from './page-request.ts';
+import { followedRequest, updateCursor } from './self-updating-page.ts';
 import { pageSession } from './session.ts';
-import type { PageHandler, PagesSite } from './site.ts';
 import { talkPage, talkVariables } from './studio/talk-page.ts';
 import { topBar } from './top-bar.ts';
 
-export function homePage(site: PagesSite): PageHandler {
+export function homePage(site: PageContext): PageHandler {
   return async (request, reply) => {
     const session = pageSession(request);
     const cursor = session && (await updateCursor(site, request, session.idToken));
@@ -29,7 +30,7 @@ export function homePage(site: PagesSite): PageHandler {
 
 const SAID = 'Ask me about the night sky, and I will answer you live.';
 
-function welcome(site: PagesSite): Html {
+function welcome(site: PageContext): Html {
   return html`<section class="hero">
   <div class="pitch">
     <h1>Avatars that answer live</h1>
@@ -50,7 +51,7 @@ ${ways(site)}`;
 }
 
 /** What a newcomer can do here, each with its way in. */
-function ways({ sitePath }: PagesSite): Html {
+function ways({ sitePath }: PageContext): Html {
   const cards = [
     {
       icon: 'send',

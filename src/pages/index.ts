@@ -18,11 +18,11 @@ import { livePage } from './live-page.ts';
 import { mediaStyleHashes } from './media-styles.ts';
 import { notFound } from './not-found.ts';
 import { oembed } from './oembed.ts';
+import { openPageContext, type PageContext, type PagesOptions } from './page-context.ts';
 import { pageCookies, pageSession } from './session.ts';
 import { mountSessionGraphql } from './session-graphql.ts';
 import { sharedTurnPage } from './shared-media-page.ts';
 import { checkDemoLink, signIn, signInPage, signOut } from './signin-page.ts';
-import { openSite, type PagesOptions, type PagesSite } from './site.ts';
 import { mountSpeechAndVideos } from './speech-video-pages.ts';
 import { mountStreamLink } from './stream-link-page.ts';
 import { mountAvatar } from './studio/avatar-page.ts';
@@ -41,9 +41,9 @@ import { mountVerifyEmail } from './verify-email-page.ts';
 import { mountVisitorListening, mountVisitorPage } from './visitor-page.ts';
 import { mountWellKnownFiles } from './well-known-files.ts';
 
+export type { PagesOptions } from './page-context.ts';
 export { socketAuthorization } from './session.ts';
 export { OWN_GRAPHQL } from './session-graphql.ts';
-export type { PagesOptions } from './site.ts';
 
 const FORM_BYTES = 16 * 1024;
 
@@ -54,7 +54,7 @@ const wantsHtml = ({ headers }: FastifyRequest): boolean => /text\/html/.test(he
 
 /** Mounts every page; call it before the server listens. Returns what to do at addresses that nothing matches. */
 export function mountPages(root: FastifyInstance, options: PagesOptions): AnswerNotFound {
-  const site = openSite(options);
+  const site = openPageContext(options);
   // The IDE shares the address of the API: a browser that opens it wants to read, not to query.
   root.addHook('onRequest', async (request, reply) => {
     const isIde = request.method === 'GET' && request.url === '/graphql' && wantsHtml(request);
@@ -98,7 +98,7 @@ export function mountPages(root: FastifyInstance, options: PagesOptions): Answer
   };
 }
 
-function mountSigning(fastify: FastifyInstance, site: PagesSite): void {
+function mountSigning(fastify: FastifyInstance, site: PageContext): void {
   fastify.get('/', homePage(site));
   fastify.get('/signin', signInPage(site));
   fastify.post('/signin', signIn(site));
@@ -107,7 +107,7 @@ function mountSigning(fastify: FastifyInstance, site: PagesSite): void {
 }
 
 /** Forms with a recording. */
-async function mountListening(fastify: FastifyInstance, site: PagesSite): Promise<void> {
+async function mountListening(fastify: FastifyInstance, site: PageContext): Promise<void> {
   await fastify.register(multipart, RECORDING_FORM);
   const { transcription } = ownerActions(site);
   // Before a form of megabytes is read: the page sends none for anybody else.
@@ -117,7 +117,7 @@ async function mountListening(fastify: FastifyInstance, site: PagesSite): Promis
   mountVisitorListening(fastify, site);
 }
 
-async function mountReading(fastify: FastifyInstance, site: PagesSite): Promise<void> {
+async function mountReading(fastify: FastifyInstance, site: PageContext): Promise<void> {
   const { transcription: _, ...actions } = ownerActions(site);
   fastify.get('/live/:slug', livePage(site, await mediaStyleHashes()));
   // Slugs are accepted in any case.

@@ -1,4 +1,4 @@
-/** What is kept up to date on pages, as the server writes it and the script that follows (`client/follow.ts`) reads it. */
+/** What is kept up to date on pages, as the server writes it and the script that follows (`client/page-updates.ts`) reads it. */
 
 /** Of a request for a page whose parts are shown anew: what a form had to say is for the page that comes after it. */
 export const RENEWAL_HEADER = 'x-renewal';

@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';
 import { LIVE, SHARED_TURN } from './operations.ts';
 import { icon, sendPage } from './page.ts';
-import type { PageHandler, PagesSite } from './site.ts';
+import type { PageContext, PageHandler } from './page-context.ts';
 import { earliestOf, NEWEST_TURNS, type Place } from './turn-data.ts';
 
 interface Shown {
@@ -18,7 +18,7 @@ interface Shown {
 }
 
 /** The page of the live viewer. */
-export function livePage(site: PagesSite, styleHashes: readonly string[]): PageHandler {
+export function livePage(site: PageContext, styleHashes: readonly string[]): PageHandler {
   return async (request, reply) => {
     const { slug } = request.params as { slug: string };
     const query = request.query as Record<string, unknown>;

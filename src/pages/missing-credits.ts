@@ -1,7 +1,8 @@
 /** What pages say where credits are missing: what it costs, what is there, and the way on. */
+
+import { CREDITS } from './credit-amount.ts';
 import { type Html, html } from './html.ts';
-import type { Outcome } from './site.ts';
-import { CREDITS } from './top-bar.ts';
+import type { Outcome } from './page-context.ts';
 
 /** A refusal, as an operation returned it or a script got it. */
 export interface Refused extends Pick<Outcome<unknown>, 'code' | 'message'> {

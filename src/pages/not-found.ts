@@ -2,9 +2,9 @@
 import type { FastifyReply } from 'fastify';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
-import type { PagesSite } from './site.ts';
+import type { PageContext } from './page-context.ts';
 
-export function notFound(site: PagesSite, reply: FastifyReply): FastifyReply {
+export function notFound(site: PageContext, reply: FastifyReply): FastifyReply {
   const home = `${site.sitePath}/`;
   // Without links to sign in: it is shown in frames, where signing in is not allowed.
   return sendPage(site, reply, {

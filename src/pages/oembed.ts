@@ -1,11 +1,11 @@
 /** oEmbed: sites that support it show our links as the live viewer. Only what is public has an answer. */
 import { html } from './html.ts';
 import { OPENING, SHARED_TURN } from './operations.ts';
-import type { PageHandler, PagesSite } from './site.ts';
+import type { PageContext, PageHandler } from './page-context.ts';
 
 const SIDE = 480;
 
-export function oembed(site: PagesSite): PageHandler {
+export function oembed(site: PageContext): PageHandler {
   return async (request, reply) => {
     const query = request.query as { url?: unknown; format?: unknown; maxwidth?: unknown; maxheight?: unknown };
     if (query.format !== undefined && query.format !== 'json') return reply.code(501).send({ error: 'JSON only.' });
@@ -40,7 +40,7 @@ function limit(value: unknown): number {
   return Number.isInteger(number) && number >= 120 ? number : SIDE;
 }
 
-function slugIn(site: PagesSite, url: unknown): string | undefined {
+function slugIn(site: PageContext, url: unknown): string | undefined {
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);
   if (origin !== new URL(site.siteUrl).origin || !pathname.startsWith(`${site.sitePath}/`)) return undefined;
@@ -49,7 +49,7 @@ function slugIn(site: PagesSite, url: unknown): string | undefined {
     ?.toLowerCase();
 }
 
-async function nameOf(site: PagesSite, request: Parameters<PagesSite['ask']>[0], slug: string) {
+async function nameOf(site: PageContext, request: Parameters<PageContext['ask']>[0], slug: string) {
   if (slug.startsWith('t-')) {
     const card = (await site.ask(request, SHARED_TURN, { slug })).data?.turnCard;
     return card && (card.avatarDisplayName ?? 'Avatar');

@@ -1,12 +1,12 @@
 /** The voices that somebody made: to listen to, and to delete after a question. */
 import { type Html, html } from './html.ts';
 import type { DeleteVoiceData } from './operations.ts';
+import type { PageContext } from './page-context.ts';
 import type { PageSession } from './session.ts';
-import type { PagesSite } from './site.ts';
 import { askFirst } from './studio/parts.ts';
 
 interface OwnVoices {
-  site: PagesSite;
+  site: PageContext;
   session: PageSession;
   voices: readonly { id: string; name: string; source: string }[];
   /** Where the form that deletes one is sent. */
@@ -14,7 +14,7 @@ interface OwnVoices {
 }
 
 /** Where a voice is heard. */
-export const sampleOf = ({ sitePath }: PagesSite, voiceId: string): string =>
+export const sampleOf = ({ sitePath }: PageContext, voiceId: string): string =>
   `${sitePath}/account/voices/sample?baseVoiceId=${encodeURIComponent(voiceId)}`;
 
 /** A line for each voice of one's own; nothing where there is none. */

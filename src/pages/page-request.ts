@@ -8,15 +8,15 @@ import { html } from './html.ts';
 import { notFound } from './not-found.ts';
 import type { PageDocument } from './operations.ts';
 import { type Page, sendPage } from './page.ts';
+import type { Outcome, PageContext } from './page-context.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
-import type { Outcome, PagesSite } from './site.ts';
 import { type Section, topBar } from './top-bar.ts';
 
 const STALE = 'This form was open for too long. Please try again.';
 
 /** A request of a page by who is signed in, and the ways to answer it. */
 export interface PageRequest {
-  site: PagesSite;
+  site: PageContext;
   request: FastifyRequest;
   reply: FastifyReply;
   session: PageSession;
@@ -54,12 +54,22 @@ class Refused extends Error {
 export type PageRequestHandler = (pageRequest: PageRequest) => Promise<FastifyReply>;
 
 /** A page that only who is signed in sees. */
-export function mountPage(fastify: FastifyInstance, site: PagesSite, path: string, handler: PageRequestHandler): void {
+export function mountPage(
+  fastify: FastifyInstance,
+  site: PageContext,
+  path: string,
+  handler: PageRequestHandler,
+): void {
   fastify.get(path, (request, reply) => run(site, request, reply, handler));
 }
 
 /** A form. One of another page, or of another session, changes nothing. */
-export function mountForm(fastify: FastifyInstance, site: PagesSite, path: string, handler: PageRequestHandler): void {
+export function mountForm(
+  fastify: FastifyInstance,
+  site: PageContext,
+  path: string,
+  handler: PageRequestHandler,
+): void {
   fastify.post(path, (request, reply) =>
     run(site, request, reply, async (pageRequest) => {
       void reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin');
@@ -70,7 +80,7 @@ export function mountForm(fastify: FastifyInstance, site: PagesSite, path: strin
 }
 
 /** The page that a form stands on: its address without what it does. */
-function backPath(site: PagesSite, request: FastifyRequest): string {
+function backPath(site: PageContext, request: FastifyRequest): string {
   const path = request.url.split('?')[0]!.slice(site.sitePath.length);
   const page = ['/studio/developers', '/studio/tribe', '/studio/create', '/studio/welcome'].find((one) =>
     path.startsWith(one),
@@ -79,7 +89,7 @@ function backPath(site: PagesSite, request: FastifyRequest): string {
 }
 
 async function run(
-  site: PagesSite,
+  site: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
   handler: PageRequestHandler,
@@ -98,7 +108,7 @@ async function run(
 
 /** The request of a page, once its session is known. */
 export function pageRequestOf(
-  site: PagesSite,
+  site: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
   session: PageSession,
@@ -128,12 +138,12 @@ export function pageRequestOf(
 }
 
 /** A form that was sent after the session had ended comes back to the page that it stood on. */
-function toSignIn(site: PagesSite, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function toSignIn(site: PageContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const next = request.method === 'GET' ? request.url : `${site.sitePath}${backPath(site, request)}`;
   return reply.redirect(`${site.sitePath}/signin?next=${encodeURIComponent(next)}`, 303);
 }
 
-function refusal(site: PagesSite, reply: FastifyReply, session: PageSession, message: string): FastifyReply {
+function refusal(site: PageContext, reply: FastifyReply, session: PageSession, message: string): FastifyReply {
   return sendPage(site, reply, {
     title: 'That did not work',
     status: 400,

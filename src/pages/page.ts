@@ -4,7 +4,7 @@
  */
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from './html.ts';
-import type { PagesSite } from './site.ts';
+import type { PageContext } from './page-context.ts';
 
 /** A device that a page may ask for. */
 export type Feature = 'camera' | 'microphone';
@@ -44,7 +44,7 @@ const permissions = (allowed: readonly string[] = []): string =>
   FEATURES.map((feature) => `${feature}=${allowed.includes(feature) ? '(self)' : '()'}`).join(', ');
 
 /** Sends a page with its security headers. */
-export function sendPage(site: PagesSite, reply: FastifyReply, page: Page): FastifyReply {
+export function sendPage(site: PageContext, reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .code(page.status ?? 200)
     .headers({
@@ -62,7 +62,7 @@ export function sendPage(site: PagesSite, reply: FastifyReply, page: Page): Fast
     .send(document(site, page).text);
 }
 
-function policy(site: PagesSite, page: Page): string {
+function policy(site: PageContext, page: Page): string {
   const media = site.mediaOrigin;
   return [
     `default-src 'none'`,
@@ -80,7 +80,7 @@ function policy(site: PagesSite, page: Page): string {
   ].join('; ');
 }
 
-function document({ assets, sitePath }: PagesSite, page: Page): Html {
+function document({ assets, sitePath }: PageContext, page: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>

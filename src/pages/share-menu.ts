@@ -1,12 +1,12 @@
 /** What the owner of a conversation does with it: shares it by links or on a site of their own, keeps it, deletes it. */
 import { day } from './account-sections.ts';
+import { csrfField } from './csrf-field.ts';
 import { type Html, html } from './html.ts';
 import type { AccessLinksData, ConversationFields } from './operations.ts';
 import { icon } from './page.ts';
+import type { PageContext } from './page-context.ts';
 import type { PageSession } from './session.ts';
-import type { PagesSite } from './site.ts';
 import { askFirst } from './studio/parts.ts';
-import { csrfField } from './top-bar.ts';
 import { EXPORT_FORMATS } from './transcript-export.ts';
 
 /** The ways in which a conversation is shared. */
@@ -17,7 +17,7 @@ export interface Sharing {
   live: string;
 }
 
-export function shareMenu(site: PagesSite, { conversation, links, live }: Sharing, { csrf }: PageSession): Html {
+export function shareMenu(site: PageContext, { conversation, links, live }: Sharing, { csrf }: PageSession): Html {
   const { shareSlug: slug, isPublic } = conversation;
   const address = `${site.sitePath}/${slug}`;
   const embed = `<script type="module" src="${site.siteUrl}/embed.js"></script>\n<avatar-live src="${conversation.liveUrl}"></avatar-live>`;

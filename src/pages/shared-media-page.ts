@@ -9,7 +9,7 @@ import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';
 import { SHARED_TURN, type SharedTurnData } from './operations.ts';
 import { icon, sendPage } from './page.ts';
-import type { PageHandler, PagesSite } from './site.ts';
+import type { PageContext, PageHandler } from './page-context.ts';
 import { topBar } from './top-bar.ts';
 
 /** A recording as its page shows it, wherever it comes from. */
@@ -39,7 +39,7 @@ function wantsPage(request: FastifyRequest): boolean {
 
 /** Answers for a recording; undefined stands for none, or for one this caller may not know of. */
 export function sendSharedMedia(
-  site: PagesSite,
+  site: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
   shared: SharedMedia | undefined,
@@ -67,7 +67,7 @@ export function sendSharedMedia(
     .send(body.text);
 }
 
-function mediaPage(site: PagesSite, reply: FastifyReply, media: SharedMedia, meta: Html): FastifyReply {
+function mediaPage(site: PageContext, reply: FastifyReply, media: SharedMedia, meta: Html): FastifyReply {
   const address = `${site.siteUrl}/${media.slug}`;
   return sendPage(site, reply, {
     title: `${media.title}: ${shorten(media.text, 60)}`,
@@ -99,7 +99,7 @@ function player({ videoUrl, audioUrl, posterUrl, title }: SharedMedia): Html {
 }
 
 /** The page of one shared turn. */
-export function sharedTurnPage(site: PagesSite): PageHandler {
+export function sharedTurnPage(site: PageContext): PageHandler {
   return async (request, reply) => {
     const slug = `t-${(request.params as { rest: string }).rest}`.toLowerCase();
     const card = (await site.ask(request, SHARED_TURN, { slug })).data?.turnCard;

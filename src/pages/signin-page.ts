@@ -4,18 +4,19 @@
  * form from it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { csrfField } from './csrf-field.ts';
 import { html } from './html.ts';
 import { ME, SIGN_IN, SIGN_OUT } from './operations.ts';
 import { sendPage } from './page.ts';
+import type { PageContext, PageHandler } from './page-context.ts';
 import { anonymousCsrf, closePageSession, hasValidCsrf, openPageSession, pageSession, safeNext } from './session.ts';
-import type { PageHandler, PagesSite } from './site.ts';
-import { csrfField, topBar } from './top-bar.ts';
+import { topBar } from './top-bar.ts';
 import { toCheckMail } from './verify-email-page.ts';
 
 const STALE = 'This form was open for too long. Please try again.';
 
 /** The sign-in form. */
-export function signInPage(site: PagesSite): PageHandler {
+export function signInPage(site: PageContext): PageHandler {
   return async (request, reply) => {
     const next = safeNext((request.query as { next?: unknown }).next, site.sitePath);
     const session = pageSession(request);
@@ -25,7 +26,7 @@ export function signInPage(site: PagesSite): PageHandler {
 }
 
 /** Takes the sign-in form. */
-export function signIn(site: PagesSite): PageHandler {
+export function signIn(site: PageContext): PageHandler {
   return async (request, reply) => {
     const body = (request.body ?? {}) as { email?: unknown; password?: unknown; next?: unknown };
     const next = safeNext(body.next, site.sitePath);
@@ -44,7 +45,7 @@ export function signIn(site: PagesSite): PageHandler {
 }
 
 /** Whether the page's script may fill the form from the link that it was opened by. */
-export function checkDemoLink(site: PagesSite): PageHandler {
+export function checkDemoLink(site: PageContext): PageHandler {
   return async (request, reply) => {
     const { email, password, proof } = (request.body ?? {}) as Record<string, unknown>;
     const link = { email: String(email), password: String(password), proof: String(proof) };
@@ -56,7 +57,7 @@ export function checkDemoLink(site: PagesSite): PageHandler {
 }
 
 /** Ends the session. */
-export function signOut(site: PagesSite): PageHandler {
+export function signOut(site: PageContext): PageHandler {
   return async (request, reply) => {
     const session = pageSession(request);
     if (session && hasValidCsrf(request, session)) {
@@ -74,7 +75,7 @@ interface FormState {
   status?: number;
 }
 
-function form(site: PagesSite, request: FastifyRequest, reply: FastifyReply, state: FormState): FastifyReply {
+function form(site: PageContext, request: FastifyRequest, reply: FastifyReply, state: FormState): FastifyReply {
   const csrf = anonymousCsrf(request, reply, site.siteUrl);
   return sendPage(site, reply, {
     title: 'Sign in',

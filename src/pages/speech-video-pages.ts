@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CardContent } from './card-drawing.ts';
-import { followed, updateCursor } from './followed.ts';
+import { csrfField } from './csrf-field.ts';
 import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';
 import {
@@ -16,16 +16,17 @@ import {
   VIDEO_VISIBILITY,
 } from './operations.ts';
 import { type Page, sendPage } from './page.ts';
+import type { PageContext, PageHandler } from './page-context.ts';
+import { followed, updateCursor } from './self-updating-page.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import { type SharedMedia, sendSharedMedia } from './shared-media-page.ts';
-import type { PageHandler, PagesSite } from './site.ts';
 import { askFirst } from './studio/parts.ts';
-import { csrfField, topBar } from './top-bar.ts';
+import { topBar } from './top-bar.ts';
 
 type ShownVideo = SharedVideoData['sharedVideo']['video'];
 
 /** Mounts both; slugs are accepted in any case. */
-export function mountSpeechAndVideos(fastify: FastifyInstance, site: PagesSite): void {
+export function mountSpeechAndVideos(fastify: FastifyInstance, site: PageContext): void {
   for (const prefix of ['/g-', '/G-']) fastify.get(`${prefix}:rest`, sharedSpeechPage(site));
   for (const prefix of ['/v-', '/V-']) {
     fastify.get(`${prefix}:rest`, sharedVideoPage(site));
@@ -48,7 +49,7 @@ export function mountSpeechAndVideos(fastify: FastifyInstance, site: PagesSite):
 const slugOf = (request: FastifyRequest, kind: 'g' | 'v'): string =>
   `${kind}-${(request.params as { rest: string }).rest}`.toLowerCase();
 
-function sharedSpeechPage(site: PagesSite): PageHandler {
+function sharedSpeechPage(site: PageContext): PageHandler {
   return async (request, reply) => {
     const slug = slugOf(request, 'g');
     const card = (await site.ask(request, SHARED_SPEECH, { slug })).data?.speechCard;
@@ -69,7 +70,7 @@ function speechMedia(slug: string, card: SharedSpeechData['speechCard']): Shared
   };
 }
 
-function sharedVideoPage(site: PagesSite): PageHandler {
+function sharedVideoPage(site: PageContext): PageHandler {
   return async (request, reply) => {
     const slug = slugOf(request, 'v');
     const session = pageSession(request);
@@ -94,7 +95,7 @@ const videoMedia = ({ slug, prompt, videoUrl, stillUrl }: ShownVideo): SharedMed
 });
 
 /** What its maker sees, also before it is ready. Never inside another site's frame. */
-function ownerPage(site: PagesSite, video: ShownVideo, session: PageSession): Page {
+function ownerPage(site: PageContext, video: ShownVideo, session: PageSession): Page {
   const isPublic = video.visibility === 'public';
   const isMade = ['queued', 'rendering'].includes(video.status);
   return {
@@ -133,7 +134,7 @@ const waiting = (position?: number | null): string =>
 
 /** A form of the owner's page; whatever became of it, the page shows it. */
 function ownerForm(
-  site: PagesSite,
+  site: PageContext,
   run: (request: FastifyRequest, generationId: string, idToken: string) => Promise<void>,
 ): PageHandler {
   return async (request, reply) => {
@@ -151,7 +152,7 @@ function ownerForm(
 
 /** What the card of a recording's link shows; only what is public has one. */
 export async function speechOrVideoCard(
-  site: PagesSite,
+  site: PageContext,
   request: FastifyRequest,
   slug: string,
 ): Promise<CardContent | undefined> {

@@ -6,16 +6,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
 import { FINISH_STREAM_LINK, START_STREAM_LINK } from './operations.ts';
 import { sendPage } from './page.ts';
+import type { PageContext } from './page-context.ts';
 import { pageSession } from './session.ts';
-import type { PagesSite } from './site.ts';
 import { topBar } from './top-bar.ts';
 
-export function mountStreamLink(fastify: FastifyInstance, site: PagesSite): void {
+export function mountStreamLink(fastify: FastifyInstance, site: PageContext): void {
   fastify.get('/stream-link', (request, reply) => begin(site, request, reply));
   fastify.get('/stream-link/callback', (request, reply) => finish(site, request, reply));
 }
 
-async function begin(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function begin(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const session = pageSession(request);
   const { data, code, message } = await site.ask(request, START_STREAM_LINK, {}, session?.idToken);
   if (data) return reply.header('referrer-policy', 'no-referrer').redirect(data.startStreamLink.url, 303);
@@ -23,7 +23,7 @@ async function begin(site: PagesSite, request: FastifyRequest, reply: FastifyRep
   return showResult(site, request, reply, 'Linking is not possible here', message, 403);
 }
 
-async function finish(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function finish(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { code, state } = request.query as Record<string, unknown>;
   if (typeof code !== 'string' || typeof state !== 'string') {
     return showResult(
@@ -46,11 +46,11 @@ async function finish(site: PagesSite, request: FastifyRequest, reply: FastifyRe
   return showResult(site, request, reply, 'Nothing was linked', answer.message, status);
 }
 
-const toSignIn = (site: PagesSite, reply: FastifyReply): FastifyReply =>
+const toSignIn = (site: PageContext, reply: FastifyReply): FastifyReply =>
   reply.redirect(`${site.sitePath}/signin?next=${encodeURIComponent(`${site.sitePath}/stream-link`)}`, 303);
 
 function showResult(
-  site: PagesSite,
+  site: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
   title: string,

@@ -1,7 +1,8 @@
-/** The bar on top of the pages that are not a stage, and the few pieces they share. */
+/** The bar on top of the pages that are not a stage. */
+import { csrfField } from './csrf-field.ts';
 import { type Html, html } from './html.ts';
+import type { PageContext } from './page-context.ts';
 import type { PageSession } from './session.ts';
-import type { PagesSite } from './site.ts';
 
 /** Where everything is, by what people come for. */
 const SECTIONS = {
@@ -16,7 +17,7 @@ const SECTIONS = {
 export type Section = keyof typeof SECTIONS;
 
 /** The bar on top; for who is signed in with the navigation, in which `here` is marked. */
-export function topBar({ sitePath }: PagesSite, session: PageSession | undefined, next = '', here?: Section): Html {
+export function topBar({ sitePath }: PageContext, session: PageSession | undefined, next = '', here?: Section): Html {
   const signIn = `${sitePath}/signin${next && `?next=${encodeURIComponent(next)}`}`;
   return html`<header class="top">
   <a class="brand" href="${sitePath}/">Avatars</a>
@@ -31,21 +32,3 @@ export function topBar({ sitePath }: PagesSite, session: PageSession | undefined
   }
 </header>`;
 }
-
-/** The hidden field that proves a form is ours. */
-export function csrfField(csrf: string): Html {
-  return html`<input type="hidden" name="csrf" value="${csrf}">`;
-}
-
-/** Two decimals, or two digits that count where the amount is small; never more than there is. */
-export const CREDITS = new Intl.NumberFormat('en', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-  maximumSignificantDigits: 2,
-  roundingPriority: 'morePrecision',
-  roundingMode: 'trunc',
-  trailingZeroDisplay: 'stripIfInteger',
-});
-/** An amount to read; the exact one is in its title. */
-export const credits = (amount: number): Html =>
-  html`<data value="${amount}" title="${amount}">${CREDITS.format(amount).replace('-', '−')}</data>`;

@@ -5,6 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cardMeta } from './card-meta.ts';
+import { csrfField } from './csrf-field.ts';
 import { type Html, html } from './html.ts';
 import { notFound } from './not-found.ts';
 import {
@@ -21,12 +22,12 @@ import {
   WHOLE_TRANSCRIPT,
 } from './operations.ts';
 import { icon, sendPage } from './page.ts';
+import type { Outcome, PageContext, PageHandler } from './page-context.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
 import { shareMenu } from './share-menu.ts';
-import type { Outcome, PageHandler, PagesSite } from './site.ts';
 import { talkBox } from './talk-box.ts';
 import { thumbnail } from './thumbnail.ts';
-import { csrfField, topBar } from './top-bar.ts';
+import { topBar } from './top-bar.ts';
 import { EXPORT_FORMATS } from './transcript-export.ts';
 import { earliestOf, firstWords, TRANSCRIPT_TURNS } from './turn-data.ts';
 import { turnItem } from './turn-view.ts';
@@ -53,7 +54,7 @@ interface Shown {
 }
 
 /** The page of a conversation's transcript. */
-export function transcriptPage(site: PagesSite): PageHandler {
+export function transcriptPage(site: PageContext): PageHandler {
   return async (request, reply) => {
     const slug = slugOf(request);
     const { token, key, since, before: asked } = request.query as Record<string, unknown>;
@@ -86,7 +87,7 @@ export function transcriptPage(site: PagesSite): PageHandler {
 }
 
 /** `/c-.../export/txt`: for whoever may read the page. */
-export function exportTranscript(site: PagesSite): PageHandler {
+export function exportTranscript(site: PageContext): PageHandler {
   return async (request, reply) => {
     const { token, key } = request.query as Record<string, unknown>;
     const format = EXPORT_FORMATS[(request.params as { format: string }).format];
@@ -101,7 +102,7 @@ export function exportTranscript(site: PagesSite): PageHandler {
   };
 }
 
-function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply {
+function show(site: PageContext, reply: FastifyReply, shown: Shown): FastifyReply {
   const { conversation, name, viewerToken, key, owner } = shown;
   const slug = conversation.shareSlug;
   const title = `A conversation with ${name}`;
@@ -135,13 +136,13 @@ function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply 
   });
 }
 
-function liveAddress(site: PagesSite, { conversation, viewerToken, key }: Shown): string {
+function liveAddress(site: PageContext, { conversation, viewerToken, key }: Shown): string {
   const query = new URLSearchParams(viewerToken ? { token: viewerToken } : key ? { key } : {});
   return `${site.sitePath}/live/${conversation.shareSlug}${query.size > 0 ? `?${query}` : ''}`;
 }
 
 /** The page of the turns before one, for whoever has no script; without one the newest. */
-function addressBefore(site: PagesSite, shown: Shown, turnId: string | null): string {
+function addressBefore(site: PageContext, shown: Shown, turnId: string | null): string {
   const { conversation, viewerToken, key, owner } = shown;
   const query = new URLSearchParams();
   if (!owner && viewerToken) query.set('token', viewerToken);
@@ -156,7 +157,7 @@ function heading({ conversation, name }: Shown): Html {
   return html`<h1 title="${title ?? name}"><bdi>${title ?? name}</bdi></h1><p class="muted small">${title && html`<bdi>${name}</bdi> · `}${conversation.isPublic ? 'Public' : 'Private'} conversation, <time datetime="${day}">${day}</time></p>`;
 }
 
-function list(site: PagesSite, shown: Shown): Html {
+function list(site: PageContext, shown: Shown): Html {
   const { updates, conversation, name, owner } = shown;
   const speaker = { name, still: conversation.avatarImageUrl, mayDelete: owner !== undefined };
   const earliest = earliestOf(updates, TRANSCRIPT_TURNS);
@@ -165,7 +166,7 @@ function list(site: PagesSite, shown: Shown): Html {
   <p class="muted empty" id="empty"${updates.length > 0 && html` hidden`}>Nothing has been said yet. What is said will appear here by itself.</p>`;
 }
 
-function readLayout(site: PagesSite, shown: Shown): Html {
+function readLayout(site: PageContext, shown: Shown): Html {
   const { avatarImageUrl } = shown.conversation;
   return html`<main class="reading">
   <header class="who-head">
@@ -177,7 +178,7 @@ function readLayout(site: PagesSite, shown: Shown): Html {
 </main>`;
 }
 
-function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
+function talkLayout(site: PageContext, shown: Shown, owner: PageSession): Html {
   const address = `${site.sitePath}/${shown.conversation.shareSlug}`;
   const live = liveAddress(site, shown);
   return html`<main class="talking">
@@ -201,7 +202,7 @@ function talkLayout(site: PagesSite, shown: Shown, owner: PageSession): Html {
 
 /** What the owner's forms on the page do. Each answers a script with JSON and a plain form with the page again. */
 export function ownerActions(
-  site: PagesSite,
+  site: PageContext,
 ): Record<'turn' | 'transcription' | 'visibility' | 'link' | 'revoke', PageHandler> {
   const action =
     (run: (request: FastifyRequest, slug: string, idToken: string) => Promise<Outcome<unknown>>): PageHandler =>

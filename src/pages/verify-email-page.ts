@@ -3,12 +3,13 @@
  * of a mail before people do use nothing up. Each form is answered by a redirect to what became of it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { csrfField } from './csrf-field.ts';
 import { type Html, html } from './html.ts';
 import { RESEND, VERIFY_EMAIL } from './operations.ts';
 import { sendPage } from './page.ts';
+import type { PageContext } from './page-context.ts';
 import { anonymousCsrf, hasValidCsrf, pageSession, safeNext } from './session.ts';
-import type { PagesSite } from './site.ts';
-import { csrfField, topBar } from './top-bar.ts';
+import { topBar } from './top-bar.ts';
 
 const PATH = '/verify-email';
 
@@ -65,29 +66,29 @@ const RESULT_OF: Readonly<Record<string, string>> = {
 };
 
 /** Mounts the page behind the link of a verification mail. */
-export function mountVerifyEmail(fastify: FastifyInstance, site: PagesSite): void {
+export function mountVerifyEmail(fastify: FastifyInstance, site: PageContext): void {
   fastify.get(PATH, (request, reply) => show(site, request, reply));
   fastify.post(PATH, (request, reply) => verify(site, request, reply));
   fastify.post(`${PATH}/resend`, (request, reply) => resend(site, request, reply));
 }
 
 /** To the page that says that a mail is on its way, and leads on to `next` whoever is signed in. */
-export function toCheckMail(site: PagesSite, reply: FastifyReply, next: string): FastifyReply {
+export function toCheckMail(site: PageContext, reply: FastifyReply, next: string): FastifyReply {
   return reply.redirect(`${site.sitePath}${PATH}?result=check&next=${encodeURIComponent(next)}`, 303);
 }
 
-function to(site: PagesSite, reply: FastifyReply, result: string): FastifyReply {
+function to(site: PageContext, reply: FastifyReply, result: string): FastifyReply {
   return reply.redirect(`${site.sitePath}${PATH}?result=${result}`, 303);
 }
 
-async function verify(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function verify(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!hasValidCsrf(request)) return to(site, reply, 'stale');
   const token = String(((request.body ?? {}) as { token?: unknown }).token ?? '');
   const { data, code } = await site.ask(request, VERIFY_EMAIL, { token });
   return to(site, reply, data ? 'confirmed' : (RESULT_OF[code ?? ''] ?? 'unknown'));
 }
 
-async function resend(site: PagesSite, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function resend(site: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!hasValidCsrf(request)) return to(site, reply, 'stale');
   const { email } = (request.body ?? {}) as { email?: unknown };
   const variables = typeof email === 'string' ? { email } : {};
@@ -95,7 +96,7 @@ async function resend(site: PagesSite, request: FastifyRequest, reply: FastifyRe
   return to(site, reply, data ? 'sent' : (RESULT_OF[code ?? ''] ?? 'unknown'));
 }
 
-function show(site: PagesSite, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function show(site: PageContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { token, result, next } = request.query as Record<string, unknown>;
   const csrf = anonymousCsrf(request, reply, site.siteUrl);
   if (typeof token === 'string') return page(site, request, reply, 200, confirmForm(site, csrf, token));
@@ -119,7 +120,7 @@ interface Content {
   body: Html;
 }
 
-function confirmForm({ sitePath }: PagesSite, csrf: string, token: string): Content {
+function confirmForm({ sitePath }: PageContext, csrf: string, token: string): Content {
   return {
     title: 'Confirm your e-mail address',
     body: html`<form class="stack" method="post" action="${sitePath}${PATH}">
@@ -132,7 +133,7 @@ function confirmForm({ sitePath }: PagesSite, csrf: string, token: string): Cont
 }
 
 /** Whoever is signed in need not say where to. */
-function resendForm({ sitePath }: PagesSite, csrf: string, isSignedIn: boolean): Html {
+function resendForm({ sitePath }: PageContext, csrf: string, isSignedIn: boolean): Html {
   return html`<form class="stack" method="post" action="${sitePath}${PATH}/resend">
     ${csrfField(csrf)}
     ${
@@ -145,7 +146,7 @@ function resendForm({ sitePath }: PagesSite, csrf: string, isSignedIn: boolean):
 }
 
 function page(
-  site: PagesSite,
+  site: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,

@@ -4,15 +4,16 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { shorten } from './card-meta.ts';
+import { csrfField } from './csrf-field.ts';
 import { type Html, html } from './html.ts';
 import { initial } from './live-page.ts';
 import { notFound } from './not-found.ts';
 import { TALK_PAGE, type TalkPageData, TRANSCRIBE_FOR_AVATAR } from './operations.ts';
 import { sendPage } from './page.ts';
+import type { PageContext, PageHandler } from './page-context.ts';
 import { hasValidCsrf, type PageSession, pageSession } from './session.ts';
-import type { PageHandler, PagesSite } from './site.ts';
 import { talkBox } from './talk-box.ts';
-import { csrfField, topBar } from './top-bar.ts';
+import { topBar } from './top-bar.ts';
 import { turnBody } from './turn-view.ts';
 
 const FORM_STALE = 'This page was open for too long. Load it again.';
@@ -29,13 +30,13 @@ interface Shown {
 const slugOf = (request: FastifyRequest): string => (request.params as { slug: string }).slug.toLowerCase();
 
 /** Mounts the page on which visitors talk with an avatar. */
-export function mountVisitorPage(fastify: FastifyInstance, site: PagesSite): void {
+export function mountVisitorPage(fastify: FastifyInstance, site: PageContext): void {
   fastify.get('/a/:slug', page(site, false));
   fastify.get('/a/:slug/embed', page(site, true));
 }
 
 /** Recordings of visitors, in a scope that takes forms with files: looked at before megabytes are read. */
-export function mountVisitorListening(scope: FastifyInstance, site: PagesSite): void {
+export function mountVisitorListening(scope: FastifyInstance, site: PageContext): void {
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const { data, message } = await site.ask(request, TALK_PAGE, { slug: slugOf(request) });
     return data ? undefined : reply.code(404).send({ error: message });
@@ -43,7 +44,7 @@ export function mountVisitorListening(scope: FastifyInstance, site: PagesSite): 
   scope.post('/a/:slug/transcription', { onRequest }, transcribe(site));
 }
 
-function page(site: PagesSite, isFramed: boolean): PageHandler {
+function page(site: PageContext, isFramed: boolean): PageHandler {
   return async (request, reply) => {
     const slug = slugOf(request);
     const { data } = await site.ask(request, TALK_PAGE, { slug });
@@ -60,7 +61,7 @@ function page(site: PagesSite, isFramed: boolean): PageHandler {
   };
 }
 
-function show(site: PagesSite, reply: FastifyReply, shown: Shown): FastifyReply {
+function show(site: PageContext, reply: FastifyReply, shown: Shown): FastifyReply {
   const { avatar, slug, session, isFramed } = shown;
   const mayTalk = avatar.audience === 'everyone' || session !== undefined;
   const bar = isFramed ? null : topBar(site, session, `/a/${slug}`);
@@ -103,7 +104,7 @@ ${imageUrl && html`<meta property="og:image" content="${imageUrl}"><meta propert
 <meta name="twitter:card" content="summary">`;
 }
 
-function layout(site: PagesSite, shown: Shown, mayTalk: boolean): Html {
+function layout(site: PageContext, shown: Shown, mayTalk: boolean): Html {
   const { avatar, session, slug } = shown;
   const { displayName: name, imageUrl: still, greeting } = avatar;
   const address = `${site.sitePath}/a/${slug}`;
@@ -156,7 +157,7 @@ const greetingTurn = (given: { role: 'avatar'; status: 'ready'; avatarText: stri
 const STATUSES: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, NOT_FOUND: 404 };
 
 /** A recording that the page's script sends, answered with its words: in the name of the session or of the visitor's token. */
-function transcribe(site: PagesSite): PageHandler {
+function transcribe(site: PageContext): PageHandler {
   return async (request, reply) => {
     void reply.header('cache-control', 'no-store').removeHeader('access-control-allow-origin');
     const { audio, ...fields } = (request.body ?? {}) as Record<string, unknown>;

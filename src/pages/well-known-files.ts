@@ -5,7 +5,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DAY_MS } from '../kernel/clock.ts';
-import type { PagesSite } from './site.ts';
+import type { PageContext } from './page-context.ts';
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="#0c6b5c"/>
 <circle cx="16" cy="12.5" r="5.2" fill="#f6f5f2"/><path d="M6.5 27a9.7 9.7 0 0 1 19 0 16 16 0 0 1-19 0z" fill="#f6f5f2"/></svg>`;
@@ -25,7 +25,7 @@ const NOT_FOR_SEARCH = [
   '/uploads/',
 ];
 
-export function mountWellKnownFiles(fastify: FastifyInstance, site: PagesSite): void {
+export function mountWellKnownFiles(fastify: FastifyInstance, site: PageContext): void {
   const sent = (reply: FastifyReply, type: string, body: string | Buffer): FastifyReply =>
     reply.type(type).header('cache-control', DAY).send(body);
   const text = (reply: FastifyReply, body: string) => sent(reply, 'text/plain; charset=utf-8', body);
@@ -55,10 +55,10 @@ function drawFavicon(): Buffer {
   return Buffer.concat([head, png]);
 }
 
-const robots = ({ sitePath }: PagesSite): string =>
+const robots = ({ sitePath }: PageContext): string =>
   ['User-agent: *', ...NOT_FOR_SEARCH.map((path) => `Disallow: ${sitePath}${path}`), ''].join('\n');
 
-function security({ siteUrl, securityContact, clock }: PagesSite): string {
+function security({ siteUrl, securityContact, clock }: PageContext): string {
   // The mailbox of that purpose which every domain has (RFC 2142).
   const contact = securityContact ?? `mailto:security@${new URL(siteUrl).hostname}`;
   const expires = new Date(clock.now() + CONTACT_DAYS * DAY_MS).toISOString();
@@ -70,7 +70,7 @@ interface Described {
   paths: Record<string, Record<string, { summary: string }>>;
 }
 
-function forModels({ openApi, baseUrl, siteUrl }: PagesSite): string {
+function forModels({ openApi, baseUrl, siteUrl }: PageContext): string {
   const { info, paths } = openApi() as Described;
   const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary }]) => `- \`${method.toUpperCase()} ${path}\`: ${summary}`),

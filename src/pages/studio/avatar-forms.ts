@@ -20,8 +20,8 @@ import {
   USE_VOICE,
 } from '../operations.ts';
 import { voiceDeleted } from '../own-voices.ts';
+import type { Outcome } from '../page-context.ts';
 import { type PageRequest, text } from '../page-request.ts';
-import type { Outcome } from '../site.ts';
 
 /** Path of an owner's avatars. */
 export const PATH = '/studio/avatars';

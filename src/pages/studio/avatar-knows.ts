@@ -1,7 +1,7 @@
 /** What an avatar knows, as its page shows it: what it learnt of which web page, and what it remembers and where that is kept. */
 import { day } from '../account-sections.ts';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
-import { csrfField } from '../top-bar.ts';
 import { type AvatarView, action, type Memory, pageOf, section } from './avatar-view.ts';
 import { askFirst } from './parts.ts';
 

@@ -1,12 +1,12 @@
 /** One avatar: who it is, its face, voice, knowledge and memory, who may use it. */
 import type { FastifyInstance } from 'fastify';
-import { mountFollowedPage } from '../followed.ts';
 import { html } from '../html.ts';
 import { initial } from '../live-page.ts';
 import { notFound } from '../not-found.ts';
 import { AVATAR, KNOWLEDGE, MEMORIES, RECALL, TALK_SETTINGS } from '../operations.ts';
+import type { PageContext } from '../page-context.ts';
 import { mountForm, type PageRequest, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
+import { mountFollowedPage } from '../self-updating-page.ts';
 import { thumbnail } from '../thumbnail.ts';
 import { AVATAR_FORMS, PATH } from './avatar-forms.ts';
 import { knowledgeSection, memorySection } from './avatar-knows.ts';
@@ -24,7 +24,7 @@ import { flashNotice } from './parts.ts';
 import { startConversation } from './start-conversation.ts';
 import { visitorsSection } from './visitors-section.ts';
 
-export function mountAvatar(fastify: FastifyInstance, site: PagesSite): void {
+export function mountAvatar(fastify: FastifyInstance, site: PageContext): void {
   mountFollowedPage(fastify, site, `${PATH}/:avatarId`, show);
   mountForm(fastify, site, `${PATH}/:avatarId/talk`, talk);
   for (const [name, run] of Object.entries(AVATAR_FORMS)) {

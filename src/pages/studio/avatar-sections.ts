@@ -1,7 +1,9 @@
 /** The sections of an avatar's page, one function each. */
+
+import { credits } from '../credit-amount.ts';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import { ownVoices, sampleOf } from '../own-voices.ts';
-import { credits, csrfField } from '../top-bar.ts';
 import { type AvatarView, action, section } from './avatar-view.ts';
 import { nameOfLanguage, primary } from './languages.ts';
 import { askFirst } from './parts.ts';

@@ -1,17 +1,17 @@
 /** All avatars of whoever is signed in: folders, search, and the way to a new one. */
 import type { FastifyInstance } from 'fastify';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import { initial } from '../live-page.ts';
 import { AVATARS, type AvatarsData, CREATE_FOLDER, DELETE_FOLDER, type OwnAvatarFields } from '../operations.ts';
+import type { PageContext } from '../page-context.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
-import { csrfField } from '../top-bar.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
 const PATH = '/studio/avatars';
 
-export function mountAvatars(fastify: FastifyInstance, site: PagesSite): void {
+export function mountAvatars(fastify: FastifyInstance, site: PageContext): void {
   mountPage(fastify, site, PATH, list);
   mountForm(fastify, site, '/studio/folders', async (pageRequest) => {
     const name = text(pageRequest.fields, 'name').trim();

@@ -2,19 +2,20 @@
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../kernel/limits.ts';
 import { PRICES } from '../../kernel/prices.ts';
-import { mountFollowedPage } from '../followed.ts';
+import { credits } from '../credit-amount.ts';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import { CREATE, DELETE_IMAGE, EDIT_IMAGE, GENERATE_IMAGE, IMAGES, type ImagesData } from '../operations.ts';
+import type { PageContext } from '../page-context.ts';
 import { mountForm, type PageRequest, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
+import { mountFollowedPage } from '../self-updating-page.ts';
 import { thumbnail } from '../thumbnail.ts';
-import { credits, csrfField } from '../top-bar.ts';
 import { balanceLine, choose, inCredits, type Problem, RATIOS, refusal, tabs } from './create-parts.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
 const PATH = '/studio/create';
 
-export function mountCreateImage(fastify: FastifyInstance, site: PagesSite): void {
+export function mountCreateImage(fastify: FastifyInstance, site: PageContext): void {
   mountFollowedPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   mountForm(fastify, site, `${PATH}/image`, make);
   mountForm(fastify, site, `${PATH}/image/delete`, remove);

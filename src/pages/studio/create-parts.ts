@@ -1,15 +1,16 @@
 /** What the three pages of making share: the tabs, the price, the avatars to choose from. */
+
+import { credits } from '../credit-amount.ts';
 import { type Html, html } from '../html.ts';
 import { getCredits, inAmounts, type Refused, shortageOf } from '../missing-credits.ts';
 import type { CreateData } from '../operations.ts';
+import type { PageContext } from '../page-context.ts';
 import { type PageRequest, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
-import { credits } from '../top-bar.ts';
 
 const TABS = { Image: '/studio/create', Speech: '/studio/create/speech', Video: '/studio/create/video' } as const;
 
 /** The kinds of media one can create. */
-export function tabs({ sitePath }: PagesSite, here: keyof typeof TABS): Html {
+export function tabs({ sitePath }: PageContext, here: keyof typeof TABS): Html {
   return html`<nav class="chips" aria-label="What to create">${Object.entries(TABS).map(
     ([name, path]) =>
       html`<a class="button" href="${sitePath}${path}"${name === here && html` aria-current="page"`}>${name}</a>`,

@@ -2,18 +2,18 @@
 import type { FastifyInstance } from 'fastify';
 import { PRICES } from '../../kernel/prices.ts';
 import { day } from '../account-sections.ts';
-import { mountFollowedPage } from '../followed.ts';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import { CREATE, DELETE_SPEECH, SPEAK, SPEECH, SPEECHES, type SpeechData, type SpeechesData } from '../operations.ts';
+import type { PageContext } from '../page-context.ts';
 import { mountForm, type PageRequest, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
-import { csrfField } from '../top-bar.ts';
+import { mountFollowedPage } from '../self-updating-page.ts';
 import { avatarOptions, balanceLine, choose, inCredits, type Problem, refusal, tabs } from './create-parts.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
 const PATH = '/studio/create/speech';
 
-export function mountCreateSpeech(fastify: FastifyInstance, site: PagesSite): void {
+export function mountCreateSpeech(fastify: FastifyInstance, site: PageContext): void {
   mountFollowedPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   mountForm(fastify, site, PATH, make);
   mountForm(fastify, site, `${PATH}/delete`, remove);

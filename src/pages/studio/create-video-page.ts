@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../kernel/limits.ts';
 import { PRICES } from '../../kernel/prices.ts';
-import { mountFollowedPage } from '../followed.ts';
+import { credits } from '../credit-amount.ts';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import {
   CREATE,
@@ -13,10 +14,10 @@ import {
   VIDEOS,
   type VideosData,
 } from '../operations.ts';
+import type { PageContext } from '../page-context.ts';
 import { mountForm, type PageRequest, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
+import { mountFollowedPage } from '../self-updating-page.ts';
 import { thumbnail } from '../thumbnail.ts';
-import { credits, csrfField } from '../top-bar.ts';
 import { avatarOptions, balanceLine, choose, inCredits, type Problem, RATIOS, refusal, tabs } from './create-parts.ts';
 import { flashNotice } from './parts.ts';
 
@@ -24,7 +25,7 @@ const PATH = '/studio/create/video';
 const DEFAULT_SECONDS = '5';
 const IMAGES = 'image/jpeg,image/png,image/webp';
 
-export function mountCreateVideo(fastify: FastifyInstance, site: PagesSite): void {
+export function mountCreateVideo(fastify: FastifyInstance, site: PageContext): void {
   mountFollowedPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   mountForm(fastify, site, PATH, make);
   mountForm(fastify, site, `${PATH}/delete`, remove);
@@ -151,7 +152,7 @@ function more(pageRequest: PageRequest, { avatars }: CreateData): Html {
 const STATES: Readonly<Record<string, string>> = { queued: 'Waiting', rendering: 'Being made', error: 'Failed' };
 
 function tile(
-  { sitePath }: PagesSite,
+  { sitePath }: PageContext,
   {
     generationId,
     slug,

@@ -19,8 +19,8 @@ import {
   TEST_WEBHOOK,
   UPDATE_APP,
 } from '../operations.ts';
+import type { PageContext } from '../page-context.ts';
 import { mountForm, mountPage, type PageRequest, type PageRequestHandler, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
 import { examplesSection } from './developers-examples.ts';
 import { appsSection, keysSection } from './developers-sections.ts';
 import { webhooksSection } from './developers-webhooks.ts';
@@ -134,7 +134,7 @@ const FORMS: Readonly<Record<string, PageRequestHandler>> = {
   },
 };
 
-export function mountDevelopers(fastify: FastifyInstance, site: PagesSite): void {
+export function mountDevelopers(fastify: FastifyInstance, site: PageContext): void {
   mountPage(fastify, site, PATH, (pageRequest) => show(pageRequest));
   for (const [name, run] of Object.entries(FORMS)) mountForm(fastify, site, `${PATH}/${name}`, run);
 }

@@ -1,11 +1,11 @@
 /** The sections of the developers' page, one function each. */
 import { day } from '../account-sections.ts';
 import { SCOPE_WORDS } from '../consent-scopes.ts';
+import { csrfField } from '../csrf-field.ts';
 import type { Flash } from '../flash.ts';
 import { type Html, html } from '../html.ts';
 import type { DevelopersData, KeyFields } from '../operations.ts';
 import { type PageRequest, text } from '../page-request.ts';
-import { csrfField } from '../top-bar.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
 /** What the parts of the developers' page show. */

@@ -1,10 +1,10 @@
 /** Webhooks on the developers' page: where events are sent, and how the last ones went. */
 import { WEBHOOK_EVENTS } from '../../kernel/webhook-events.ts';
 import { day } from '../account-sections.ts';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import type { DevelopersData } from '../operations.ts';
 import { text } from '../page-request.ts';
-import { csrfField } from '../top-bar.ts';
 import { action, type DevelopersView, secretOnce } from './developers-sections.ts';
 import { askFirst, flashNotice } from './parts.ts';
 

@@ -3,19 +3,19 @@
  * drawn from the words, or fetched from an address; with them it can be looked at, drawn again, dropped, pasted or taken.
  */
 import type { FastifyInstance } from 'fastify';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import { NEW_AVATAR } from '../operations.ts';
 import { sampleOf } from '../own-voices.ts';
+import type { PageContext } from '../page-context.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
-import { csrfField } from '../top-bar.ts';
 import { languageOf, languages, nameOfLanguage, primary, type SpokenVoice } from './languages.ts';
 import { EXAMPLES } from './ready-avatars.ts';
 import { createAvatar, startConversation } from './start-conversation.ts';
 
 const PATH = '/studio/avatars/new';
 
-export function mountNewAvatar(fastify: FastifyInstance, site: PagesSite): void {
+export function mountNewAvatar(fastify: FastifyInstance, site: PageContext): void {
   mountPage(fastify, site, PATH, async (pageRequest) =>
     show(pageRequest, (await pageRequest.need(NEW_AVATAR, {})).voices.nodes),
   );
@@ -113,7 +113,7 @@ function voiceSection({ site, request, fields }: PageRequest, voices: readonly S
   </section>`;
 }
 
-function voiceLine(site: PagesSite, { id, name, language }: SpokenVoice, isChosen: boolean): Html {
+function voiceLine(site: PageContext, { id, name, language }: SpokenVoice, isChosen: boolean): Html {
   const sample = sampleOf(site, id);
   return html`<li class="line" data-language="${primary(language)}"><label class="tick"><input type="radio" name="voice" value="${id}"${isChosen && html` checked`}> ${name}</label>
     <a class="button" href="${sample}" data-sample="${sample}" aria-label="Play ${name}">Play</a></li>`;

@@ -2,17 +2,18 @@
 import type { FastifyInstance } from 'fastify';
 import { day } from '../account-sections.ts';
 import { sizeOf } from '../account-settings.ts';
+import { credits } from '../credit-amount.ts';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import { GRANT, HEALTH, type HealthData, OPERATOR, type OperatorData, RETRY_JOBS } from '../operations.ts';
+import type { PageContext } from '../page-context.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
-import { credits, csrfField } from '../top-bar.ts';
 import { flashNotice } from './parts.ts';
 
 const PATH = '/studio/operator';
 
 /** The page and its forms. */
-export function mountOperator(fastify: FastifyInstance, site: PagesSite): void {
+export function mountOperator(fastify: FastifyInstance, site: PageContext): void {
   mountPage(fastify, site, PATH, show);
   mountPage(fastify, site, `${PATH}/health`, showHealth);
   mountForm(fastify, site, `${PATH}/grant`, async (pageRequest) => {

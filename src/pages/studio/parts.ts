@@ -1,7 +1,8 @@
 /** Small pieces that pages of the studio share. */
+
+import { csrfField } from '../csrf-field.ts';
 import type { Flash } from '../flash.ts';
 import { type Html, html } from '../html.ts';
-import { csrfField } from '../top-bar.ts';
 
 /** What the form before this page did; of its own section where the page has several. */
 export function flashNotice({ at, done, problem }: Flash, section?: string): Html | false {

@@ -1,5 +1,6 @@
 /** Conversations: the list, newest first, and a new one with an avatar of one's own. The start page of who is signed in. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import { lookOfConversation } from '../live-data.ts';
 import { initial } from '../live-page.ts';
@@ -12,16 +13,15 @@ import {
   type TalkData,
   type TalkVariables,
 } from '../operations.ts';
+import type { PageContext } from '../page-context.ts';
 import { mountForm, type PageRequest, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
 import { thumbnail } from '../thumbnail.ts';
-import { csrfField } from '../top-bar.ts';
 import { languageOf, primary } from './languages.ts';
 import { flashNotice } from './parts.ts';
 import { startConversation } from './start-conversation.ts';
 
 /** Mounts the pages on which an owner talks with an avatar. */
-export function mountTalk(fastify: FastifyInstance, site: PagesSite): void {
+export function mountTalk(fastify: FastifyInstance, site: PageContext): void {
   mountForm(fastify, site, '/studio/talk', begin);
   mountForm(fastify, site, '/studio/talk/delete', removeConversation);
   mountForm(fastify, site, '/studio/talk/rename', rename);
@@ -68,7 +68,7 @@ export function talkPage(pageRequest: PageRequest, data: TalkData): FastifyReply
   });
 }
 
-function searchForm({ sitePath }: PagesSite, search: string): Html {
+function searchForm({ sitePath }: PageContext, search: string): Html {
   return html`<form class="filters" method="get" action="${sitePath}/" role="search">
     <label class="visually-hidden" for="search">Search your conversations</label>
     <input class="input" id="search" name="search" type="search" placeholder="Name or words" maxlength="${MAX_SEARCH}" value="${search}"><button class="button">Search</button>
@@ -76,7 +76,7 @@ function searchForm({ sitePath }: PagesSite, search: string): Html {
   </form>`;
 }
 
-function pager({ sitePath }: PagesSite, { after, search }: TalkVariables, last: string | null): Html | false {
+function pager({ sitePath }: PageContext, { after, search }: TalkVariables, last: string | null): Html | false {
   const to = (more: Record<string, string>): string =>
     `${sitePath}/?${new URLSearchParams({ ...(search ? { search } : {}), ...more })}`;
   if (!after && !last) return false;

@@ -1,8 +1,9 @@
 /** The tribe of whoever is signed in, the tribes of others, and gifts. */
 import type { FastifyInstance } from 'fastify';
 import { day } from '../account-sections.ts';
+import { credits } from '../credit-amount.ts';
+import { csrfField } from '../csrf-field.ts';
 import type { Flash } from '../flash.ts';
-import { mountFollowedPage } from '../followed.ts';
 import { type Html, html } from '../html.ts';
 import { getCredits, inAmounts, type Refused, shortageOf } from '../missing-credits.ts';
 import {
@@ -15,15 +16,15 @@ import {
   type TribeListsData,
   UPDATE_TRIBE,
 } from '../operations.ts';
+import type { PageContext } from '../page-context.ts';
 import { mountForm, type PageRequest, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
-import { credits, csrfField } from '../top-bar.ts';
+import { mountFollowedPage } from '../self-updating-page.ts';
 import { askFirst, flashNotice } from './parts.ts';
 
 const PATH = '/studio/tribe';
 type Tribe = TribeData['tribe'];
 
-export function mountTribe(fastify: FastifyInstance, site: PagesSite): void {
+export function mountTribe(fastify: FastifyInstance, site: PageContext): void {
   mountFollowedPage(fastify, site, PATH, show);
   mountForm(fastify, site, PATH, async (pageRequest) => {
     const cost = text(pageRequest.fields, 'joinCost').trim();

@@ -2,11 +2,12 @@
 import { fromMicro } from '../../kernel/credits.ts';
 import { FIRST_TALK_CAPS } from '../../kernel/limits.ts';
 import { PRICES } from '../../kernel/prices.ts';
+import { credits } from '../credit-amount.ts';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import { getCredits } from '../missing-credits.ts';
 import type { TalkSettingsData } from '../operations.ts';
 import type { PageRequest } from '../page-request.ts';
-import { credits, csrfField } from '../top-bar.ts';
 
 const AUDIENCES = { nobody: 'Nobody', signed_in: 'Who is signed in', everyone: 'Everybody' } as const;
 

@@ -1,17 +1,17 @@
 /** "Who should answer you?": a gallery of avatars that are ready, one click from a conversation, or the way to one's own. */
 import type { FastifyInstance } from 'fastify';
+import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import { NEW_AVATAR } from '../operations.ts';
+import type { PageContext } from '../page-context.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
-import type { PagesSite } from '../site.ts';
-import { csrfField } from '../top-bar.ts';
 import { languageOf, languages, nameOfLanguage, type SpokenVoice, voiceFor } from './languages.ts';
 import { READY_AVATARS, type ReadyAvatar } from './ready-avatars.ts';
 import { createAvatar, startConversation } from './start-conversation.ts';
 
 const PATH = '/studio/welcome';
 
-export function mountWelcome(fastify: FastifyInstance, site: PagesSite): void {
+export function mountWelcome(fastify: FastifyInstance, site: PageContext): void {
   mountPage(fastify, site, PATH, async (pageRequest) =>
     show(pageRequest, (await pageRequest.need(NEW_AVATAR, {})).voices.nodes),
   );

@@ -14,9 +14,9 @@ import { type Context as Connection, type ServerOptions, type SubscribePayload }
 import type { Logger } from 'pino';
 import type { Context } from '../../../../resolvers/context.ts';
 import type { Executor } from '../../../../resolvers/execute.ts';
-import { follow, updatesOf } from '../../../../resolvers/follow.ts';
 import { pointsOf } from '../../../../resolvers/limits.ts';
 import type { LiveSink } from '../../../../resolvers/live.ts';
+import { executeSubscription, updatesOf } from '../../../../resolvers/subscriptions.ts';
 import type { AskedDocument, TrustedDocuments } from '../../../../resolvers/trusted-documents.ts';
 import type { RateLimits } from '../../../auth/rate-limits.ts';
 import { badInput, PlatformError } from '../../../kernel/errors.ts';
@@ -186,9 +186,9 @@ export class Protocol {
     try {
       const begun = await countingMisses<AsyncIterable<ExecutionResult>>(this.#ports.rates, asked, async () => {
         // Of other subscriptions each viewer's updates are its own.
-        if (!encoder) return follow(args);
+        if (!encoder) return executeSubscription(args);
         const sink = this.#sinkOf(peer, id, encoder);
-        return updatesOf({ ...args, contextValue: { ...context, sink } }) as ReturnType<typeof follow>;
+        return updatesOf({ ...args, contextValue: { ...context, sink } }) as ReturnType<typeof executeSubscription>;
       });
       return 'errors' in begun ? this.#refused(peer, begun.errors) : begun;
     } catch (error) {

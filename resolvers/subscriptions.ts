@@ -1,4 +1,4 @@
-/** Carrying out a subscription for one viewer, for whichever transport: each update is an execution of its own. */
+/** Executes a subscription for one viewer, for any transport: each update is an execution of its own. */
 import {
   createSourceEventStream,
   type ExecutionArgs,
@@ -12,10 +12,10 @@ import type { Context } from './context.ts';
 import { refusedValue } from './execute.ts';
 
 /** A subscription whose context is ours. */
-export type FollowRequest = ExecutionArgs & { contextValue: Context };
+export type SubscriptionRequest = ExecutionArgs & { contextValue: Context };
 
 /** The updates of a subscription, or why there are none: its variables may hold what those of any operation may. */
-export async function updatesOf(request: FollowRequest): Promise<AsyncIterable<unknown> | ExecutionResult> {
+export async function updatesOf(request: SubscriptionRequest): Promise<AsyncIterable<unknown> | ExecutionResult> {
   const { schema, document, operationName, variableValues } = request;
   const operation = getOperationAST(document, operationName);
   const { coerced } = getVariableValues(schema, operation?.variableDefinitions ?? [], variableValues ?? {});
@@ -28,8 +28,8 @@ export async function updatesOf(request: FollowRequest): Promise<AsyncIterable<u
  * The results of a subscription, or why there are none. Every update reads anew, for what was read with the one before may
  * have changed.
  */
-export async function follow(
-  request: FollowRequest,
+export async function executeSubscription(
+  request: SubscriptionRequest,
 ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
   const updates = await updatesOf(request);
   if (!(Symbol.asyncIterator in updates)) return updates;

@@ -1,17 +1,17 @@
 /**
- * Pages that keep themselves up to date. What is marked with `data-live` (kinds of updates, with spaces between) and an id is
- * shown anew by `client/follow.ts` when something of these kinds changes; `data-live-subject` says that only one of them matters.
+ * Pages that update themselves. What is marked with `data-live` (kinds of updates, with spaces between) and an id is
+ * shown anew by `client/page-updates.ts` when something of these kinds changes; `data-live-subject` says that only one of them matters.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type FollowedPage, RENEWAL_HEADER } from './live-data.ts';
 import { UPDATE_CURSOR } from './operations.ts';
 import type { Page } from './page.ts';
+import type { PageContext } from './page-context.ts';
 import { mountPage, type PageRequest, type PageRequestHandler } from './page-request.ts';
-import type { PagesSite } from './site.ts';
 
 /** The cursor of now, asked for before anything of the page is read; undefined where there is none. */
 export async function updateCursor(
-  site: PagesSite,
+  site: PageContext,
   request: FastifyRequest,
   idToken: string,
 ): Promise<string | undefined> {
@@ -20,10 +20,10 @@ export async function updateCursor(
 }
 
 /** The page, followed by its script from this cursor on. */
-export function followed({ clock }: PagesSite, page: Page, cursor: string | undefined): Page {
+export function followed({ clock }: PageContext, page: Page, cursor: string | undefined): Page {
   if (cursor === undefined) return page;
   const data: FollowedPage = { ...page.data, updatesAfter: cursor, followedMs: clock.now() };
-  return { ...page, scripts: [...(page.scripts ?? []), 'follow.js'], data };
+  return { ...page, scripts: [...(page.scripts ?? []), 'page-updates.js'], data };
 }
 
 /** The same request, whose page is followed from this cursor on. */
@@ -35,7 +35,7 @@ export const followedRequest = (pageRequest: PageRequest, cursor: string | undef
 /** A page of who is signed in that keeps itself up to date. */
 export function mountFollowedPage(
   fastify: FastifyInstance,
-  site: PagesSite,
+  site: PageContext,
   path: string,
   handler: PageRequestHandler,
 ): void {

@@ -1,7 +1,8 @@
 /**
- * Points that an attempt takes before it is made and gets back when it was no failure. Taking is one atomic step of the
- * store (memory, or Redis for all processes), so that no burst outruns the count; and since honest attempts give theirs
- * back, whoever finds none left waits while some are still out, and is refused only when failures have used them up.
+ * Limits of failed attempts. An attempt takes points before it is made and gets them back when it was no failure. Taking is
+ * one atomic step of the store (memory, or Redis for all processes), so that no burst outruns the count. Since honest
+ * attempts give theirs back, an attempt that finds no points waits while some are still out, and is refused only when
+ * failures have used them up.
  */
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
@@ -13,7 +14,7 @@ interface Held {
 /** Attempts of other processes are not seen here: a refusal of a shared store is asked again before it is believed. */
 const ASK_AGAIN = { times: 4, afterMs: 25 };
 
-export class Reservations {
+export class AttemptLimits {
   readonly #limiter: RateLimiterAbstract;
   readonly #isShared: boolean;
   readonly #held = new Map<string, Held>();

@@ -1,4 +1,4 @@
-/** Beside what the documented answer of a mutation tells of a change: the thing it changed, whole, which clients keep by its id. */
+/** Adds the changed object, whole, to documented answers of mutations: clients keep it by its id. */
 import { type ClassType, Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Avatar } from '../schema/avatar.ts';
 import { QueuedTraining } from '../schema/brain.ts';
@@ -42,7 +42,7 @@ const conversation = (answered: ClassType<{ conversationId: string }>): ClassTyp
   });
 
 /** One for each such answer. */
-export const CHANGED = [
+export const CHANGED_NODES = [
   conversation(VisibilityResult),
   conversation(PinnedImage),
   withChanged(GiftStatus, {

@@ -1,6 +1,6 @@
 /**
- * What every page needs to know of the instance, and the one way it may ask for data: a GraphQL operation through the
- * executor that all transports share.
+ * The context of every page: what it knows of the instance, and the one way it asks for data, a GraphQL operation through
+ * the executor that all transports share.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
@@ -44,7 +44,7 @@ export interface Outcome<T> {
 }
 
 /** What every page knows of the instance. */
-export interface PagesSite extends PagesOptions {
+export interface PageContext extends PagesOptions {
   assets: Assets;
   /** Path under which the pages live, '' at the root of a host. */
   sitePath: string;
@@ -58,7 +58,7 @@ export interface PagesSite extends PagesOptions {
   ): Promise<Outcome<Data>>;
 }
 
-export function openSite(options: PagesOptions): PagesSite {
+export function openPageContext(options: PagesOptions): PageContext {
   const sitePath = new URL(options.siteUrl).pathname.replace(/\/$/, '');
   const origins = [...new Set([options.siteUrl, options.baseUrl].map((url) => new URL(url).origin))];
   return {
