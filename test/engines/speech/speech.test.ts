@@ -89,7 +89,7 @@ function curvePeak(pcm: Int16Array): number {
     if (Math.max(Math.abs(pcm[i]!), Math.abs(pcm[i + 1]!)) < 15_000) continue;
     for (const weights of BETWEEN) {
       let value = 0;
-      for (const [k, weight] of weights.entries()) value += (pcm[i + k - REACH] ?? 0) * weight;
+      for (let k = 0; k < weights.length; k++) value += (pcm[i + k - REACH] ?? 0) * weights[k]!;
       peak = Math.max(peak, Math.abs(value));
     }
   }
