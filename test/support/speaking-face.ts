@@ -122,7 +122,8 @@ export async function judge(
     );
     for (const [i, frame] of (await decoded(indices)).entries()) {
       const index = indices[i] as number;
-      const face = await look(measures, { ...frame, region });
+      // Who it is, is asked of frames at even distances alone (`figuresOf`).
+      const face = await look(measures, { ...frame, region, isDescribed: index % every === 0 });
       const background = change(first, frame, outside);
       seen.push({ index, face, doubled: rowsOfTeeth(face, frame) > 1, background });
     }
