@@ -20,7 +20,7 @@ import { BoundedQueue } from '../src/services/live/feeds/update.queue.ts';
 import { type Context, caller } from './context.ts';
 import { readNode } from './nodes.ts';
 
-/** Who may follow a kind: whoever may read it. */
+/** Who may follow a kind: all who may read it. */
 const RULES: Record<AccountChangeKind, Rule> = {
   conversation: { auth: 'bearer', scopes: ['generate'] },
   video: { auth: 'bearer', scopes: ['generate'] },
@@ -51,7 +51,7 @@ const SUBJECTS: Record<AccountChangeKind, (id: string) => Record<string, Reader>
   image: (id) => ({ image: node(id) }),
   balance: (id) => ({ balance: (_, { services }) => services.accounts.balance(id) }),
   gift: (id) => ({
-    // To whoever was given it, it is a ReceivedGift.
+    // To its recipient it is a ReceivedGift.
     gift: async (_, context) => {
       const gift = await readNode(context, id);
       return gift?.__typename === 'GiftIntent' ? gift : null;

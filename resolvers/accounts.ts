@@ -208,7 +208,7 @@ export class AccountResolver {
   @FieldResolver(() => Balance, { nullable: true, description: 'Your credits; null for somebody else.' })
   @Extensions({ lookUp: true })
   async balance(@Ctx() { services }: Context, @Root() { userId, emailVerified }: User): Promise<Balance | null> {
-    // Of somebody else only the names are read.
+    // Of another user only the names are read.
     return emailVerified === undefined ? null : services.accounts.balance(userId);
   }
 

@@ -1,4 +1,4 @@
-/** What a viewer shows beside the turns themselves: captions in other languages, and the avatar while nobody speaks. */
+/** What a viewer shows beside the turns themselves: captions in other languages, and the avatar while it is silent. */
 import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
 import { TranslatedCaption } from '../schema/caption.ts';
 import { CaptionArgs } from '../schema/inputs/caption.ts';

@@ -123,7 +123,7 @@ export interface Context {
   sink?: LiveSink<unknown>;
 }
 
-/** The caller of a resolver whose `@Allow` admits nobody without a credential. */
+/** The caller of a resolver whose `@Allow` requires a credential. */
 export function caller(context: Context): Principal {
   if (!context.principal) throw new Error('A resolver that needs a caller lacks its @Allow.');
   const { principal, keyed } = context;

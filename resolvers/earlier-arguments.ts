@@ -356,7 +356,7 @@ const TWICE = 'is given twice: beside input and in it.';
 
 /**
  * The executor for documents that were moved: what stood beside an `input` is put into it first, so that limits see what is
- * executed. The log is told once a day and operation that a frontend still writes so.
+ * executed. It is logged once a day and operation that a frontend still writes so.
  */
 export function takeEarlier(executor: Executor): Executor {
   const noted = new LRUCache<string, true>({ max: MAX_NOTED, ttl: DAY_MS });
@@ -409,7 +409,7 @@ export function takeEarlier(executor: Executor): Executor {
   };
 }
 
-/** The error of a value, as the executor tells it. */
+/** The error of a value, as the executor reports it. */
 function inputError(error: GraphQLError | PlatformError): GraphQLError {
   const extensions = { code: 'BAD_INPUT' };
   if (error instanceof GraphQLError) return new GraphQLError(error.message, { nodes: error.nodes, extensions });

@@ -1,4 +1,4 @@
-/** The kinds of errors, told to clients that handle them by their codes. */
+/** The kinds of errors, shown to clients that handle them by their codes. */
 import { Query, Resolver } from 'type-graphql';
 import { ERROR_KINDS, ErrorKind } from '../schema/errors.ts';
 import { Allow } from '../src/auth/allow.ts';

@@ -61,7 +61,7 @@ function measured(schema: GraphQLSchema): { sizes: Sizes; whole: number } {
     ]),
     // Few types are lists of lists.
     ['ofType', 0.5],
-    // Whoever asks for one type asks for the longest.
+    // A query for one type may ask for the longest.
     ['__type', (longest * types.length) / fields],
   ]);
   const whole = introspectionCost(parse(getIntrospectionQuery(OPTIONS.at(-1))), sizes);

@@ -57,7 +57,7 @@ async function followTurns(
   return queue;
 }
 
-/** An error of ours is told as a result of the subscription, which then completes; any other ends the connection. */
+/** An error of ours is sent as a result of the subscription, which then completes; any other ends the connection. */
 function endWith(results: BoundedQueue<ExecutionResult>, error: unknown): void {
   const isOurs = error instanceof PlatformError;
   if (isOurs) results.push({ errors: [new GraphQLError(error.message, { originalError: error })] });

@@ -75,7 +75,7 @@ interface LoadersByName {
 
 /** Batches the reads of one request by id, and remembers them for as long as it lasts. */
 export interface Loaders extends LoadersByName {
-  /** New ones that read as somebody without a credential: what is shown to many viewers at once is read by these. */
+  /** New ones that read without a credential: what is shown to many viewers at once is read by these. */
   forEverybody(): Loaders;
   /** New ones of the same caller: what was read before may have changed. */
   anew(): Loaders;

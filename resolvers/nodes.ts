@@ -23,7 +23,7 @@ const kind = (type: string, rule: string, read: NodeKind['read']): NodeKind => (
 
 const readLine: NodeKind['read'] = (context, id) => context.services.accounts.ledgerEntry(caller(context).userId, id);
 
-/** Whoever was given it sees another side of it than its sender. */
+/** Its recipient sees another side of it than its sender. */
 const readGift: NodeKind['read'] = async (context, id) => {
   const principal = caller(context);
   const received = principal.scopes ? null : await context.services.gifts.receivedOne(principal, id);
@@ -109,7 +109,7 @@ export async function readNodes(
   ids: readonly string[],
 ): Promise<(FoundNode | null)[]> {
   if (ids.length > LIMITS.pageSize) throw badInput(argument, `must have at most ${LIMITS.pageSize} items.`);
-  // One after the other: a hundred at once would take every connection from everybody else.
+  // One after the other: a hundred at once would take every connection from all other requests.
   const found = new Map<string, FoundNode | null>();
   for (const id of new Set(ids)) found.set(id, await readNode(context, id));
   return ids.map((id) => found.get(id) ?? null);

@@ -1,6 +1,6 @@
 /**
  * Nulls where nothing may be. A document may declare a variable that can be null, with a default, for a place that cannot: where
- * it is sent as null all the same, that is the caller's mistake and is told before anything runs.
+ * it is sent as null all the same, that is the caller's mistake and is reported before anything runs.
  */
 import {
   type ASTNode,

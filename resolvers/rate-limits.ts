@@ -45,10 +45,10 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   oauthToken: { rate: 'token', on: ['INVALID_CLIENT'] },
   oauthRevoke: { rate: 'token', on: ['INVALID_CLIENT'] },
   oauthIntrospection: { rate: 'token', on: ['INVALID_CLIENT'] },
-  // Each is a row, for whoever knows an app's id.
+  // Each is a row, for any caller who knows an app's id.
   pushAuthorization: { rate: 'pushedRequest', on: 'any' },
   oauthRegister: { rate: 'registration', on: 'any' },
-  // Free, and yet somebody's processor.
+  // Free, and yet it costs processor time.
   voiceSample: { rate: 'voiceSample', on: 'any' },
   createUpload: { rate: 'upload', on: 'any' },
   tryPersona: { rate: 'personaTryOut', on: 'any' },
@@ -160,7 +160,7 @@ function rootFields(document: DocumentNode, selection: SelectionSetNode | undefi
   });
 }
 
-/** What was taken before an operation, for some of its fields; told afterwards what became of each. */
+/** What was taken before an operation, for some of its fields; which is settled by what became of each. */
 interface Taken {
   fields: readonly Guarded[];
   settle(outcomes: Outcome[]): Promise<void>;
@@ -172,7 +172,7 @@ async function take(limits: RateLimits, guarded: readonly Guarded[], address: st
   const reportAll = async (outcomeOf: (field: Guarded) => Outcome): Promise<void> => {
     await Promise.all(taken.map(({ fields, settle }) => settle(fields.map(outcomeOf))));
   };
-  // In one order for everybody: two operations never wait for what the other has taken.
+  // In one order for all: two operations never wait for what the other has taken.
   const rates = [...new Set(guarded.map(({ budget }) => budget.rate))].sort();
   try {
     for (const rate of rates) {

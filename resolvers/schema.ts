@@ -106,7 +106,7 @@ function readPlainFieldsPlainly(): void {
   }
 }
 
-/** type-graphql's own way to tell which type a value has is asynchronous, and graphql-jit takes no promise. */
+/** type-graphql's own way to find which type a value has is asynchronous, and graphql-jit takes no promise. */
 function discriminate(built: GraphQLSchema): void {
   for (const name of ['Node', 'LedgerSource']) {
     const type = built.getType(name);

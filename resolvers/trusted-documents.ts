@@ -1,13 +1,13 @@
 /**
- * Trusted documents: with TRUSTED_DOCUMENTS, whoever asks over HTTP, server-sent events or WebSocket is answered only what
+ * Trusted documents: with TRUSTED_DOCUMENTS, a caller over HTTP, server-sent events or WebSocket is answered only what
  * the operator's own frontends ask. Their operations are files that their compilers write: Apollo's manifest of persisted queries, or
  * the texts by their hash as Relay's compiler and graphql-codegen write them.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type DocumentNode, GraphQLError, Kind, parse, print } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { ConfigError } from '../src/kernel/config.ts';
+import { sha256 } from '../src/kernel/ids.ts';
 import { MAX_TOKENS } from './limits.ts';
 
 /** The fields of a request that name its document; each as it was sent. */
@@ -48,8 +48,6 @@ function keyOf(definition: DocumentNode['definitions'][number]): string {
   const name = 'name' in definition ? (definition.name?.value ?? '') : '';
   return `${definition.kind === Kind.OPERATION_DEFINITION ? 0 : 1} ${name}`;
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** The operations that are taken, and no others. */
 export class TrustedDocuments {

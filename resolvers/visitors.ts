@@ -1,4 +1,4 @@
-/** An avatar's page: its owner's settings, and whoever talks there. */
+/** An avatar's page: its owner's settings, and the visitors who talk there. */
 import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { PageArgs } from '../schema/inputs/page.ts';
 import {

@@ -1,4 +1,4 @@
-/** Webhooks: who is told of what, and how the telling goes. */
+/** Webhooks: which address gets which events, and how deliveries went. */
 import { Arg, Args, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { PageArgs, WholeListArgs } from '../schema/inputs/page.ts';
 import {

@@ -1,6 +1,6 @@
 /**
  * From what the execution returned to what a REST caller gets: one table (src/kernel/errors.ts) gives status and code,
- * the documentation the bodies. Coercion errors of GraphQL are told in the words of the REST field.
+ * the documentation the bodies. Coercion errors of GraphQL are reported in the words of the REST field.
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { ERRORS, type ErrorCode, PlatformError } from '../src/kernel/errors.ts';

@@ -61,7 +61,7 @@ export function mountRest(app: FastifyInstance, options: RestOptions): void {
     app.route({
       method: route.method,
       url: route.url,
-      // Before the body is read: an unauthorized caller is told nothing about the body.
+      // Before the body is read: an unauthorized caller learns nothing about the body.
       onRequest: async (request, reply) => {
         try {
           const context = await options.contextFor(request);

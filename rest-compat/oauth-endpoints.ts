@@ -28,7 +28,7 @@ export function mountOAuth(app: FastifyInstance, options: OAuthOptions): void {
   app.get('/.well-known/oauth-authorization-server', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(metadata(options)),
   );
-  // RFC 9728 3.1: where the resource's path stands behind; clients that were not told ask at the root too.
+  // RFC 9728 3.1: where the resource's path stands behind; clients without that address ask at the root too.
   for (const path of ['', '/mcp']) {
     app.get(`/.well-known/oauth-protected-resource${path}`, (_request, reply) =>
       reply.header('cache-control', 'public, max-age=300').send(toolsMetadata(options)),
@@ -185,7 +185,7 @@ function decodeBasic(header: string): [string, string] {
     ) as [string, string];
     if (colon > 0) return [id, secret];
   } catch {
-    // Not form-encoded: told below like every other credential that cannot be read.
+    // Not form-encoded: refused below like every other credential that cannot be read.
   }
   throw new PlatformError('INVALID_CLIENT', undefined, {
     details: { error_description: 'The Basic credentials cannot be read.' },

@@ -121,7 +121,7 @@ function filled(answers: Answers, type: GraphQLOutputType, node: FieldNode): Jso
 
 const NEXT: Json = { type: 'string', description: 'Pass as after for the next page; left out where there is none.' };
 
-/** Whether more of a list is told of. */
+/** Whether it says that a list goes on. */
 const hasPages = ({ selectionSet }: FieldNode): boolean =>
   Boolean(selectionSet?.selections.some((node) => node.kind === Kind.FIELD && node.name.value === 'pageInfo'));
 

@@ -150,7 +150,7 @@ function inputsOf(schema: GraphQLSchema, route: Route): { parameters: Json[]; bo
     const isRequired = isNonNullType(inputType);
     const argument = given.get(name);
     const value = { ...valueSchema(inputType), ...(argument?.extensions.jsonSchema as Json | undefined) };
-    // A row's own default is told instead of the graph's.
+    // A row's own default is shown instead of the graph's.
     const own = defaultValue && valueFromASTUntyped(defaultValue);
     const described = argument?.description ? { description: inWords(argument, own) } : {};
     const isPath = inPath.has(name);

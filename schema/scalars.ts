@@ -154,7 +154,7 @@ export const ScopeText = formOfText({
   jsonSchema: { type: 'string', enum: SCOPES },
 });
 
-/** What webhooks tell of. */
+/** What webhooks report. */
 export const WebhookEventText = formOfText({
   name: 'WebhookEvent',
   description: `What has happened: ${WEBHOOK_EVENT_NAMES.join(', ')}; ${TEST_EVENT} tries an address.`,

@@ -1,4 +1,4 @@
-/** Webhooks: addresses that are told what has happened, and what was sent there. */
+/** Webhooks: addresses that are notified of what has happened, and what was sent there. */
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from './connection.ts';
 import { closed } from './enums.ts';

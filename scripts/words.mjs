@@ -3,7 +3,8 @@
  * the words below, which `docs/glossary.md` replaces. What is drawn, filmed in a prompt or said by a character keeps its
  * own words. No text cites a paper that is not in the repository, and no comment names a file or a folder that is not there
  * (any more), and comments have none of the plainest of these words. A file of src/services has its role in its name,
- * and a test of an engine stands in that engine's folder. `npm run lint` runs it.
+ * a test stands in the folder of what it tests, that of an engine in that engine's, and a helper such as `smoothstep` is defined once.
+ * `npm run lint` runs it.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -77,6 +78,21 @@ export const hasNoRole = (file) => /^src\/services\/.*\.ts$/.test(file) && !WITH
 /** Whether a file lies directly in test/engines: each belongs in the folder of its engine. */
 export const isLooseEngineTest = (file) => /^test\/engines\/[^/]+$/.test(file);
 
+/** Whether a file of tests lies directly in test: each belongs in the folder of what it tests. */
+export const isLooseTest = (file) => /^test\/[^/]+\.test\.ts$/.test(file);
+
+/** Helpers that are written anew sooner than found. */
+const SHARED_HELPER = /^(?:export )?(?:function|const) (clamp01|lerp|sha256|smoothstep)\b/gm;
+
+/** Shared helpers that more than one of the `sources` ([file, text]) defines, each with its files. */
+export function repeatedHelpers(sources) {
+  const definitions = new Map();
+  for (const [file, text] of sources)
+    for (const [, name] of text.matchAll(SHARED_HELPER))
+      definitions.set(name, [...(definitions.get(name) ?? []), file]);
+  return [...definitions].filter(([, files]) => files.length > 1);
+}
+
 /** What was released keeps its text: migrations, by which they are known to be the same, and the schema. */
 const KEPT = /^src\/migrations\/00(?:[0-3]\d)|^LICENSE$|^schema\/released\.graphql$|^package-lock\.json$/;
 const TEXT = /\.(?:ts|as|mjs|js|json|graphql|md|css|yml|sh)$|^[A-Z]\w+$/;
@@ -144,6 +160,7 @@ export function wrongWords(file, text) {
   const wrong = [
     ...replacedIn(file, file),
     ...(hasNoRole(file) ? [`its name ends with none of ${ROLES}`] : []),
+    ...(isLooseTest(file) ? ['it belongs in the folder of what it tests'] : []),
     ...(isLooseEngineTest(file) ? ['it belongs in the folder of its engine'] : []),
     ...(paper ? [`"${paper[0]}" is not in the repository`] : []),
   ];
@@ -157,8 +174,10 @@ export function wrongWords(file, text) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const listed = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
   const files = listed.filter((file) => TEXT.test(file) && !KEPT.test(file) && file !== 'scripts/words.mjs');
+  const sources = [];
   for (const file of files) {
     const text = readFileSync(path.join(root, file), 'utf8');
+    if (/^(?:src|schema|resolvers|rest-compat)\/.*\.ts$/.test(file)) sources.push([file, text]);
     const missing = /\.(?:ts|mjs)$/.test(file) ? missingPaths(text, listed) : [];
     for (const sentence of [
       ...wrongWords(file, text),
@@ -168,6 +187,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       console.error(`${file}: ${sentence}`);
       process.exitCode = 1;
     }
+  }
+  for (const [name, places] of repeatedHelpers(sources)) {
+    console.error(`${name} is defined more than once: ${places.join(', ')}`);
+    process.exitCode = 1;
   }
   console.log(`${files.length} files in the words of the glossary.`);
 }

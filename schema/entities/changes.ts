@@ -1,9 +1,9 @@
-/** What has changed of the things of accounts that somebody watches. The rows are written by triggers. */
+/** What has changed of the things of accounts that are watched. The rows are written by triggers. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { belongsTo, millis } from './columns.ts';
 import { UserEntity } from './users.ts';
 
-/** Of an account that somebody watches, or did in the last day. */
+/** Of an account that is watched, or was in the last day. */
 export const AccountFeedEntity = defineEntity({
   name: 'AccountFeedEntity',
   tableName: 'account_feed',

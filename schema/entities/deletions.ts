@@ -35,7 +35,7 @@ export const MediaRemovalEntity = defineEntity({
 });
 export type MediaRemovalEntity = InferEntity<typeof MediaRemovalEntity>;
 
-/** A talking head that was ordered elsewhere, for work that has ended without it: its provider is to be told. */
+/** A talking head that was ordered elsewhere, for work that has ended without it: its provider is to be notified. */
 export const TalkingHeadCancellationEntity = defineEntity({
   name: 'TalkingHeadCancellationEntity',
   tableName: 'talking_head_cancellation',

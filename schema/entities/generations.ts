@@ -62,7 +62,7 @@ export const ImageRequestEntity = defineEntity({
       .json<{ code: string; text: string; details?: Record<string, string | number | boolean | null> }>()
       .nullable(),
     createdAt: millis(),
-    /** When whoever waits for it last said so. */
+    /** When a waiting request last said so. */
     waitedAt: millis(),
   },
   indexes: [

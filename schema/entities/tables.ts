@@ -19,7 +19,7 @@ type Column<T> =
       ? T
       : ColumnType<Wire<T>, Written<T>, Written<T>>;
 
-/** A relation of two columns, which Kysely is not told of. */
+/** A relation of two columns, which Kysely does not know of. */
 interface MemoryKey {
   scope_id: number;
   seq: number;

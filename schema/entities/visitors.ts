@@ -10,7 +10,7 @@ export const VisitorEntity = defineEntity({
   properties: {
     id: p.text().primary(),
     avatar: belongsTo(AvatarEntity, 'avatar_id').deleteRule('cascade'),
-    // Of an anonymous visitor an account that nobody can sign in to.
+    // Of an anonymous visitor an account without a way to sign in.
     user: belongsTo(UserEntity, 'user_id'),
     // Absent of who is signed in.
     tokenHash: p.text().nullable().unique(),

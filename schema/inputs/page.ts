@@ -13,7 +13,7 @@ class Cursors {
   before?: string | null;
 }
 
-// The default of `first` is not told from the same number in a document.
+// The default of `first` is not distinguished from the same number in a document.
 const FROM_END = `How many from the end, 1 to ${LIMITS.pageSize}; a first of ${PAGE_ITEMS} gives way to it, any other is refused.`;
 
 /** A page of a list. */

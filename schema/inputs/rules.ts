@@ -47,12 +47,12 @@ const all =
     for (const decorate of decorators) decorate(target, key);
   };
 
-/** A rule of ours on a text or number; `sentence` is told when it does not hold. */
+/** A rule of ours on a text or number; `sentence` is the error when it does not hold. */
 const rule = <T>(name: string, sentence: string, holds: (value: T) => boolean, options?: ValidationOptions) =>
   ValidateBy({ name, validator: { validate: (value: T) => holds(value) } }, { ...options, message: sentence });
 
 interface TextRule {
-  /** Told instead of the usual sentence when the text is too long. */
+  /** The error instead of the usual sentence when the text is too long. */
   tooLong?: string;
 }
 
@@ -122,7 +122,7 @@ export const OneOf = <T extends string | number>(values: readonly T[], standard?
     IsIn(values, { message: `must be one of ${values.join(', ')}.` }),
   );
 
-/** A list whose items are all of a closed list, at least one; `empty` is told of a list without any. */
+/** A list whose items are all of a closed list, at least one; `empty` is the error for a list without any. */
 export const SomeOf = (values: readonly string[], empty = 'must not be empty.'): PropertyDecorator =>
   all(
     IsOptional(),

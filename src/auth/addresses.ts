@@ -13,7 +13,7 @@ export interface AddressKeys {
   wide?: string;
 }
 
-/** Longer ones come from a forwarded header that nobody checked. */
+/** Longer ones come from a forwarded header that was not checked. */
 const MAX_CHARS = 64;
 const known = new LRUCache<string, AddressKeys>({ max: 5_000 });
 

@@ -74,7 +74,7 @@ export class AttemptLimits {
     return held;
   }
 
-  /** A store that is away altogether refuses nobody. */
+  /** While the store is away no attempt is refused. */
   async #consume(key: string, points: number): Promise<RateLimiterRes | undefined> {
     try {
       await this.#limiter.consume(key, points);

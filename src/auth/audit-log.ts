@@ -10,7 +10,7 @@ import { newId } from '../kernel/ids.ts';
 import { unnest } from '../kernel/prepared.ts';
 import type { Origin, Principal } from './principal.ts';
 
-/** Who did it: a caller, or where somebody without a credential (or an app by its secret) called from. */
+/** Who did it: a caller, or where a caller without a credential (or an app by its secret) called from. */
 export interface Actor extends Partial<Pick<Principal, 'userId' | 'kind' | 'credentialId' | 'clientId'>> {
   origin?: Origin | undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * Proof that an e-mail and a password were put into a sign-in link by this very instance, which does so for its demo
- * account alone. Without it any link could fill a visitor's form with somebody else's account.
+ * account alone. Without it any link could fill a visitor's form with another user's account.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -18,7 +18,7 @@ export function hashPassword(password: string, cost: PasswordCost): Promise<stri
   return hash(password, cost);
 }
 
-/** A hash of no password: verifying against it costs what a real one costs, so an unknown e-mail is not told by time. */
+/** A hash of no password: verifying against it costs what a real one costs, so an unknown e-mail is not seen by the time it takes. */
 const ABSENT = `$argon2id$v=19$m=${PASSWORD_COST.memoryCost},t=${PASSWORD_COST.timeCost},p=${PASSWORD_COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** What releases before 1.3 wrote: `argon2id$memory$passes$salt$tag`, in base64url. */

@@ -55,7 +55,7 @@ export interface Rule {
 /** Throws 401 or 403 when the rule does not admit this caller. */
 export function authorize(rule: Rule, principal: Principal | undefined): void {
   if (rule.auth === 'none' || rule.auth === 'optional') return;
-  // Only an app's token has userinfo: whoever comes with anything else has no valid one.
+  // Only an app's token has userinfo: any other credential is not a valid one.
   if (rule.auth === 'token' && principal?.kind !== 'token') throw new PlatformError('INVALID_TOKEN');
   if (!principal) throw new PlatformError('UNAUTHENTICATED');
   if (rule.auth === 'session' && principal.kind !== 'session') {

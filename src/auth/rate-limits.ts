@@ -18,14 +18,14 @@ export const RATES = {
   request: { points: 3_000, duration: 60 },
   signIn: { points: 10, duration: 300 },
   signUp: { points: 30, duration: 3_600 },
-  /** Each may be a mail to somebody who asked for none. */
+  /** Each may be a mail to an address that asked for none. */
   verificationMail: { points: 5, duration: 3_600 },
   token: { points: 20, duration: 300 },
   /** Apps that register themselves without an account. */
   registration: { points: 20, duration: 3_600 },
   /** A server may send those of all who sign in there. */
   pushedRequest: { points: 300, duration: 300 },
-  /** Each may be a call of a language model that somebody pays. */
+  /** Each may be a call of a language model that is paid for. */
   translation: { points: 240, duration: 300 },
   personaTryOut: { points: 120, duration: 300 },
   voiceSample: { points: 60, duration: 300 },

@@ -1,6 +1,6 @@
 /**
  * The key that wraps the instance's own keys in the database: SECRETS_KEY, or the file SECRETS_KEY_FILE, or else a file
- * `secrets.key` of mode 600 in DATA_DIR, made at the first start. Whoever has the database alone has none of its keys.
+ * `secrets.key` of mode 600 in DATA_DIR, made at the first start. The database alone holds none of its keys.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const FINGERPRINT_CHARS = 16;
 /** A random key of 256 bits, in base64url. */
 export const newSecretsKey = (): string => randomBytes(32).toString('base64url');
 
-/** Names a key in the database; it tells nothing of the key. */
+/** Names a key in the database; it reveals nothing of the key. */
 export const fingerprintOf = (secretsKey: string): string =>
   deriveKey(secretsKey, 'fingerprint').toString('hex').slice(0, FINGERPRINT_CHARS);
 
@@ -39,7 +39,7 @@ export function knownSecretsKeys(config: Where): string[] {
 /** Makes the key file; of processes that do so at once, one makes it and the others find it. Throws ConfigError. */
 export function makeSecretsKey(config: Where): string {
   const file = secretsKeyFile(config);
-  // Written beside and linked in place: nobody ever reads half a key, and none is overwritten.
+  // Written beside and linked in place: half a key is never read, and none is overwritten.
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     mkdirSync(path.dirname(file), { recursive: true });

@@ -94,7 +94,7 @@ export class InstanceSecrets {
     await this.reload();
   }
 
-  /** Reads the keys again now and then; what could not be read is told and read again later. */
+  /** Reads the keys again now and then; what could not be read is logged and read again later. */
   watch(onError: (error: unknown) => void): void {
     this.#timer = setInterval(() => void this.reload().catch(onError), RELOAD_MS).unref();
   }
@@ -185,7 +185,7 @@ export interface Rotation {
   name: RotatedName;
   /** How long the key before verifies from then on; null: for good. */
   overlapMs: number | null;
-  /** Used at once, and all keys before are removed: for one that somebody else has. */
+  /** Used at once, and all keys before are removed: for one that has leaked. */
   isCompromised: boolean;
   nowMs: number;
 }

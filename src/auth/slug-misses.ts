@@ -1,5 +1,5 @@
 /**
- * Guessed slugs. The documented form has four characters, so what keeps a guesser from somebody else's link is how many
+ * Guessed slugs. The documented form has four characters, so what keeps a guesser from another user's link is how many
  * misses there may be: so many from an address, and so many in the whole instance, however many addresses they come
  * from. When the instance's are used up (a wave), whoever has missed lately is refused, and a first lookup of anybody
  * else goes through one by one, with delay. What an address has opened it may open again at any time: that is no guess.
@@ -36,7 +36,7 @@ export interface OwnBudget {
   spent(address: string): Promise<number>;
 }
 
-/** Slows down and refuses lookups while too many of them miss: somebody guesses slugs. */
+/** Slows down and refuses lookups while too many of them miss: slugs are being guessed. */
 export class SlugMisses {
   readonly stats: SlugStats = { slugMisses: 0, slugsRefused: 0, slugsDelayed: 0, slugWave: 0 };
   readonly #own: OwnBudget;

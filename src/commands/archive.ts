@@ -73,7 +73,7 @@ async function* readExactly(handle: FileHandle, size: number): AsyncGenerator<Ui
   }
 }
 
-/** Makes the file `target` with what `fill` adds, whole or not at all. It must not be there. Nobody else may read it. */
+/** Makes the file `target` with what `fill` adds, whole or not at all. It must not be there. No other user may read it. */
 export async function writeArchive(target: string, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
   const draft = `${target}.partial`;
   const { readable, controller } = createTarPacker();
@@ -122,7 +122,7 @@ export async function readArchive(file: string, take: (entry: ArchiveEntry) => P
         bytes: async () => Buffer.concat(await content.toArray()),
         save: (target, mode) => pipeline(content, createWriteStream(target, { mode })),
       });
-      // The next entry comes when this one was read out, whether anybody wanted it or not.
+      // The next entry comes when this one was read out, whether it was wanted or not.
       await pipeline(content, new PassThrough().resume()).catch(() => {});
     }
     await unpacked;

@@ -28,7 +28,7 @@ import {
   showBytes,
 } from './backup-format.ts';
 
-/** Files of media that are being written, of no use to anybody else. */
+/** Files of media that are being written, of no use elsewhere. */
 const TEMPORARY = '.tmp';
 
 async function main(): Promise<void> {

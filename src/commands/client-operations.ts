@@ -44,7 +44,7 @@ const isOneOfSeveral = (type: GraphQLNamedType): type is GraphQLAbstractType =>
 
 const isEntity = (type: GraphQLObjectType): boolean => type.getInterfaces().some(({ name }) => name === 'Node');
 
-/** Whether its input has a key by which the server knows it again: the client tells by the end of the text. */
+/** Whether its input has a key by which the server knows it again: the client sees it by the end of the text. */
 const takesKey = ({ args }: Field): boolean =>
   args.some(({ type }) => {
     const input = getNamedType(type);

@@ -65,7 +65,7 @@ async function makeDemo(app: App): Promise<Demo> {
   const user = await accounts.demo(EMAIL, password);
   const principal = principalOf(user.userId);
   await accounts.grantDemoCredits(user.userId, DEMO_CREDITS);
-  // A first run that was broken off has left some of this: it is gone on with, but for its key, which nobody knows.
+  // A first run that was broken off has left some of this: it is gone on with, but for its key, which is lost.
   const lost = (await apiKeys.list(principal)).filter(({ name }) => name === KEY_NAME);
   for (const { id } of lost) await apiKeys.remove(principal, id);
   const key = await apiKeys.create(principal, { name: KEY_NAME });

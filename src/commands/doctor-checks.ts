@@ -40,7 +40,7 @@ export interface Check {
 }
 
 const EMBEDDED = 'built in';
-/** Variables of engines, each without those of the others: a wrong name of one is told for that one alone. */
+/** Variables of engines, each without those of the others: a wrong name of one is reported for that one alone. */
 const OF_ENGINES = /^(CHAT|SPEECH|IMAGE|VIDEO|EMBEDDING|TRANSCRIPTION|TALKING_HEAD)_/;
 /** What is said and drawn: as short as an answer that can be looked at allows. */
 const WORDS = 'Hello.';
@@ -249,7 +249,7 @@ async function readable(fetcher: ReturnType<RemoteCalls['fetch']>, url: string):
   return '';
 }
 
-/** A token of the app itself, which nobody is asked for. */
+/** A token of the app itself, which needs no user's consent. */
 async function twitchApp(config: Config): Promise<string> {
   const body = new URLSearchParams({
     client_id: config.TWITCH_CLIENT_ID ?? '',

@@ -51,7 +51,7 @@ async function* findings(checks: readonly Check[], env: Env): AsyncGenerator<Fin
 
 /**
  * Checks what `asked` names, or everything.
- * @param say is told each line of the table
+ * @param say takes each line of the table
  * @returns whether all that is configured answered
  * @throws ConfigError for a name that is none, and for a wrong variable
  */

@@ -10,7 +10,7 @@ import { withDatabase } from './database.ts';
 
 /**
  * Lists or retries failed jobs, as the words of the command line.
- * @param say is told each line of what was found or done
+ * @param say takes each line of what was found or done
  * @throws ConfigError with the sentence for whoever asked for what cannot be
  */
 export async function jobs(

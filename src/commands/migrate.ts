@@ -12,7 +12,7 @@ import { withDatabase } from './database.ts';
 
 /**
  * Applies what the database of these variables has not seen; the tables of jobs too.
- * @param say is told one sentence of what was done
+ * @param say takes one sentence of what was done
  */
 async function migrateDatabase(env: Record<string, string | undefined>, say: (text: string) => void): Promise<void> {
   await withDatabase(readDataConfig(env), async (url) => {

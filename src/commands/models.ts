@@ -21,7 +21,7 @@ import { createProgress, type Output } from './models/progress.ts';
 /** The variables of the program. */
 type Env = Record<string, string | undefined>;
 
-/** @throws ConfigError and DownloadError, with a sentence for whoever runs the command */
+/** @throws ConfigError and DownloadError, with a sentence for the operator */
 export async function models(
   args: readonly string[],
   env: Env,

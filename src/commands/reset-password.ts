@@ -1,6 +1,6 @@
 /**
  * `npm run reset-password -- <email>` prints a link that sets a new password for an account, once and for 30 minutes: for
- * instances that send no mail. Whoever follows it is signed out everywhere.
+ * instances that send no mail. Following it signs the user out everywhere.
  */
 import { pino } from 'pino';
 import { openSchema } from '../app/open-schema.ts';

@@ -19,7 +19,7 @@ type Env = Record<string, string | undefined>;
 
 /**
  * Replaces what `asked` names, as the words of the command line.
- * @param say is told each sentence of what was done
+ * @param say takes each sentence of what was done
  * @throws ConfigError with the sentence for whoever asked for what cannot be
  */
 export async function rotateKeys(asked: readonly string[], env: Env, say: (text: string) => void): Promise<void> {

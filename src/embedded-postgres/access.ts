@@ -67,7 +67,7 @@ async function setPassword(data: string, runner: Runner, password: string): Prom
   if (code !== 0 || failure) throw new Error(failure ?? `the password could not be set (code ${code})`);
 }
 
-/** Whole or not at all. The server may read it; the folder lets nobody else. */
+/** Whole or not at all. The server may read it; the folder keeps all others out. */
 function writeRules(hba: string): void {
   const fresh = `${hba}.new`;
   rmSync(fresh, { force: true });

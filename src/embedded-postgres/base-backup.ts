@@ -98,7 +98,7 @@ export function serverVersion(): string {
 export interface RestoredData {
   /** Absolute, empty: where the files of the backup are to be put. */
   folder: string;
-  /** Makes it the data of the server, which whoever runs it then owns. */
+  /** Makes it the data of the server, owned by the user that runs it. */
   keep(): void;
   /** Removes what was copied so far. */
   drop(): void;

@@ -1,6 +1,6 @@
 /**
  * Who runs the embedded PostgreSQL, from which programs and in which folder: as root it is `nobody`, because PostgreSQL
- * refuses to run as root; else whoever runs us.
+ * refuses to run as root; else the user that runs us.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

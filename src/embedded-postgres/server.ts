@@ -54,7 +54,7 @@ export async function startPostgres(wanted: string, settings: Record<string, str
       const fresh = path.join(directory, 'data-new');
       rmSync(fresh, { recursive: true, force: true });
       giveTo(runner, fresh, 'folder');
-      // Nobody may connect before the rules are there.
+      // No connection is let in before the rules are there.
       await tool('initdb', '-D', fresh, '-U', 'postgres', '-A', 'reject', '-E', 'UTF8', '--locale=C', '--no-sync');
       renameSync(fresh, data);
     }
@@ -70,7 +70,7 @@ export async function startPostgres(wanted: string, settings: Record<string, str
     // The pid file of a server that was just killed still names a process for a moment: only one that answers is ours.
     const adopted = isRunning && access.isEnforced && (await answers(access.urlOf(port, 'postgres')));
     if (isRunning && !adopted) {
-      // One that trusts everybody works, and is stopped as one does that; one that does not answer is cut off.
+      // One that trusts all connections works, and is stopped as one does that; one that does not answer is cut off.
       const mode = access.isEnforced ? 'immediate' : 'fast';
       await tool('pg_ctl', '-D', data, '-m', mode, '-w', 'stop').catch(() => {});
     }

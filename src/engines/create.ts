@@ -118,7 +118,7 @@ function chooseChat(config: Config, calls: RemoteCalls): LanguageModelV4 {
   return guardedChat(chat, calls, addressOf('chat', baseUrl, model));
 }
 
-/** The embedded engine stays beside a remote voice: it tells when each word and mouth shape of the text comes. */
+/** The embedded engine stays beside a remote voice: it computes when each word and mouth shape of the text comes. */
 function chooseSpeech(
   config: Config,
   { embedded, codec, calls }: { embedded: EmbeddedSpeech; codec: MediaCodec; calls: RemoteCalls },

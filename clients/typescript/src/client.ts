@@ -79,11 +79,11 @@ export type Given<Variables> =
     ? [variables?: Variables, options?: RequestOptions]
     : [variables: Variables, options?: RequestOptions];
 
-/** How often what failed is sent again, where nobody says. */
+/** How often what failed is sent again, by default. */
 export const RETRIES = 2;
-/** Until an attempt counts as unanswered, where nobody says. */
+/** Until an attempt counts as unanswered, by default. */
 export const TIMEOUT_MS = 120_000;
-/** Whoever is to wait longer is told so at once. */
+/** A longer wait is an error at once. */
 const MAX_WAIT_MS = 60_000;
 
 /** A client of one instance; it holds no connection. */

@@ -26,7 +26,7 @@ export interface ConversationState {
 /** What a program knows before anything has come. */
 export const NOTHING_YET: ConversationState = { turns: [], isConnected: false };
 
-/** How often a viewer is told at most: the turns so far come one by one. */
+/** How often a viewer is notified at most: the turns so far come one by one. */
 const REPORT_MS = 16;
 
 const isBefore = (one: TurnUpdate, other: TurnUpdate): boolean =>

@@ -67,7 +67,7 @@ export class InsufficientCreditsError extends AvatarError {
   get required(): number {
     return Number(this.details.requiredCredits ?? this.details.required);
   }
-  /** What there is; 0 where somebody else would pay. */
+  /** What there is; 0 where another user would pay. */
   get available(): number {
     return Number(this.details.availableCredits ?? this.details.balance ?? this.details.transferable);
   }

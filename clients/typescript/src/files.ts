@@ -33,7 +33,7 @@ async function sendFile(client: Client, file: Blob, options: RequestOptions): Pr
     const facts = { code: 'TOO_LARGE', status: 413, details: { field: 'file' } };
     throw errorOf(`file must be at most ${maxBytes / 2 ** 20} MB.`, facts);
   }
-  // The address is the permission; who sends is nobody else's business.
+  // The address is the permission; no credential is sent.
   const timeoutMs = (client.options.timeoutMs ?? TIMEOUT_MS) + Math.ceil(file.size / SLOWEST_RATE);
   const place = createClient({ url: uploadUrl, fetch: client.options.fetch, timeoutMs });
   const request = { method: 'PUT', path: '', body: file, sent: { file }, isRepeatable: false };

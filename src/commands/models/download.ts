@@ -16,7 +16,7 @@ const LONGEST_SILENCE_MS = 60_000;
 /** Room that is left for the system. */
 const SPARE_BYTES = 64 * 1_048_576;
 
-/** What went wrong, as one sentence for whoever runs the command. */
+/** What went wrong, as one sentence for the operator. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
@@ -32,7 +32,7 @@ export interface Wanted {
 
 /** How it is fetched; each has a default. */
 export interface DownloadOptions {
-  /** Told how many bytes of the file are there. */
+  /** Takes how many bytes of the file are there. */
   progress?: (bytes: number) => void;
   /** Before the second try; each further one waits twice as long. */
   firstPauseMs?: number;

@@ -36,7 +36,7 @@ export interface DecoderChild {
   assign(task: Task, limits: TaskLimits, onReport: (report: FromDecoder) => void): void;
   /** Answers a question for a piece of the task's file. */
   supply(number: number, bytes: Uint8Array): void;
-  /** Says that nobody waits for the task any more. */
+  /** Says that the task is no longer waited for. */
   stop(): void;
   /** The task is done: nothing is watched, and it keeps our process alive no longer. Resident bytes, where known. */
   release(): number;

@@ -1,4 +1,4 @@
-/** What a caller is told when a decoder refused its bytes, or was lost over them. */
+/** What a caller gets when a decoder refused its bytes, or was lost over them. */
 import { PlatformError, refusedInput } from '../../kernel/errors.ts';
 import type { EndReason } from './child.ts';
 import { type FromDecoder, RULES, type TaskName } from './tasks.ts';
@@ -21,7 +21,7 @@ export function isDecoderKilled(error: unknown): boolean {
 export const unreadable = (field: string, task: TaskName, cause: Error): PlatformError =>
   refusedInput(field, `${field} ${RULES[task].refusal}`, cause);
 
-/** Seconds after which whoever was refused may try again. */
+/** Seconds after which a refused caller may try again. */
 const RETRY_AFTER_S = 5;
 
 /** UNAVAILABLE: no decoder is free and too many tasks wait already, or the machine did not get to the task in its time. */

@@ -72,7 +72,7 @@ export async function reencodeImage(bytes: Uint8Array, options: ReencodeOptions)
     return await reencode(bytes, options.maxSide ?? DEFAULT_MAX_SIDE, options.field);
   } catch (error) {
     if (error instanceof PlatformError) throw error;
-    // The decoder's message is for its author: it tells a caller nothing and names libraries.
+    // The decoder's message is for its author: it says nothing to a caller and names libraries.
     throw badInput(options.field, 'is not a JPEG, PNG or WebP image that can be read.');
   }
 }

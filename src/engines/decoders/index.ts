@@ -39,7 +39,7 @@ export interface Decoders {
   frames(bytes: Uint8Array, atMs: number[], source: InputSource): Promise<Frame[]>;
   /** Edits `query.srcVideo` as the prompt says: progress, then the file. */
   edit(query: SeededVideoQuery & { srcVideo: Uint8Array }, source: InputSource): AsyncIterable<VideoPiece>;
-  /** Fits another engine's video, or somebody's file, to the query: progress, then the file. */
+  /** Fits another engine's video, or a user's file, to the query: progress, then the file. */
   conform(query: SeededVideoQuery, made: MediaBytes, source: InputSource): AsyncIterable<VideoPiece>;
   stats(): DecoderStats;
   /** Ends every decoder; tasks reject with UNAVAILABLE. */

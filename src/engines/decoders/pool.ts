@@ -1,5 +1,5 @@
 /**
- * The decoder processes and what they work on. A task has a decoder for itself, so losing one costs nobody else's work.
+ * The decoder processes and what they work on. A task has a decoder for itself, so losing one costs no other work.
  * A task whose decoder broke down is tried once more on a fresh one, since the machine may have been at fault; one that
  * outgrew a limit is not. Both then end as BAD_INPUT. One that ran out of wall clock alone was not given the cores, which is
  * not the fault of its bytes: UNAVAILABLE.

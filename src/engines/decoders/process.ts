@@ -1,5 +1,5 @@
 /**
- * The decoder process: one task at a time, over the channel of whoever started it. It ends with that channel. The only
+ * The decoder process: one task at a time, over the channel of the process that started it. It ends with that channel. The only
  * module through which bytes that we did not make get to a codec; nothing imports it but types.
  */
 import os from 'node:os';
@@ -63,7 +63,7 @@ async function perform([name, ...args]: Task): Promise<void> {
   }
 }
 
-/** The finished video as the last piece; nothing when nobody waits for it. */
+/** The finished video as the last piece; nothing when it is no longer waited for. */
 function deliver(video: VideoFile | undefined): void {
   if (!video) return;
   run.piece({ progress: 1 });

@@ -45,7 +45,7 @@ export class TaskQueue {
   }
 
   /**
-   * Adds a task; undefined where it was refused, which its sink was told. A task that waited too long or was aborted
+   * Adds a task; undefined where it was refused, which its sink has heard. A task that waited too long or was aborted
    * leaves by itself. @param onAbort called when it is aborted, wherever it is then
    */
   add(task: Task, source: InputSource, sink: Sink, onAbort: (queued: QueuedTask) => void): QueuedTask | undefined {

@@ -12,7 +12,7 @@ export interface TaskLimits {
   /** CPU time of all threads, since the start or the last piece that was reported. */
   cpuMs: number;
   /**
-   * Wall clock of the whole task, several times what its CPU time takes on a busy machine: whoever runs into it was not
+   * Wall clock of the whole task, several times what its CPU time takes on a busy machine: a task that runs into it was not
    * given the cores, which says nothing of the bytes.
    */
   wallMs: number;

@@ -1,4 +1,4 @@
-/** What a process has used, as Linux tells it in /proc. Elsewhere only the wall clock bounds a decoder. */
+/** What a process has used, as Linux shows it in /proc. Elsewhere only the wall clock bounds a decoder. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** What a process has used. */
