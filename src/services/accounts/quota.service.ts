@@ -19,6 +19,34 @@ function quotaExceeded(name: QuotaName, limit: number): PlatformError {
   });
 }
 
+const lockCounters = prepared(
+  (tables, given: { userIds: readonly string[]; conversationIds: readonly string[]; mediaKeys: readonly string[] }) =>
+    tables
+      .selectFrom('account_usage')
+      .select('kind')
+      .where(({ or, eb, selectFrom }) =>
+        or([
+          eb('user_id', '=', sql<string>`any(${given.userIds}::text[])`),
+          eb(
+            'user_id',
+            'in',
+            selectFrom('conversation')
+              .select('owner_user_id')
+              .where('id', '=', sql<string>`any(${given.conversationIds}::text[])`),
+          ),
+          eb(
+            'user_id',
+            'in',
+            selectFrom('media_object')
+              .select('user_id')
+              .where('key', '=', sql<string>`any(${given.mediaKeys}::text[])`),
+          ),
+        ]),
+      )
+      .orderBy('user_id')
+      .orderBy('kind')
+      .forUpdate(),
+);
 const usage = prepared((tables, given: { userId: string; name: QuotaName }) =>
   tables.selectFrom('account_usage').select('used').where('user_id', '=', given.userId).where('kind', '=', given.name),
 );
@@ -93,4 +121,20 @@ export async function takeOne(
   return async () => {
     await oneLess(db, { userId, name });
   };
+}
+
+/**
+ * Locks the counters of accounts, of conversations' owners and of files' owners in one order, each account's by their names: for
+ * what changes several of them. What is made counts in that order too (an avatar, then its portrait's file).
+ */
+export async function lockUsage(
+  tx: Tx,
+  of: {
+    userIds?: readonly string[];
+    conversationIds: readonly string[];
+    mediaKeys: readonly (string | null | undefined)[];
+  },
+): Promise<void> {
+  const { userIds = [], conversationIds, mediaKeys } = of;
+  await lockCounters(tx, { userIds, conversationIds, mediaKeys: mediaKeys.filter((key) => key != null) });
 }

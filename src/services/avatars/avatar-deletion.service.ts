@@ -17,6 +17,7 @@ import { UserEntity } from '../../../schema/entities/users.ts';
 import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { settleHold } from '../../ledger/holds.ts';
+import { lockUsage } from '../accounts/quota.service.ts';
 import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -62,6 +63,13 @@ export class AvatarDeletion {
       // They go with it. Whoever gives a voice to an avatar has locked the voice first, so the avatar's row comes behind them.
       const voices = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, fields: ['id'] } as const;
       await tx.em.find(CustomVoiceEntity, { avatar: id }, voices);
+      const files = await tx.em.find(
+        TurnEntity,
+        { $or: [{ conversation: { $in: conversations } }, { voicedBy: id }] },
+        { fields: ['audioKey', 'videoKey'] },
+      );
+      const mediaKeys = [...files, ...speeches].flatMap(({ audioKey, videoKey }) => [audioKey, videoKey]);
+      await lockUsage(tx, { userIds: [principal.userId], conversationIds: conversations, mediaKeys });
       await this.#conversations.drop(tx, conversations, { locked });
       for (const turn of said) await this.#turns.drop(tx, turn.id, locked);
       for (const holdId of speechHolds) await settleHold(tx, holdId, 0n, nowMs);

@@ -6,6 +6,7 @@ import { ConversationEntity } from '../../../schema/entities/conversations.ts';
 import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
+import { lockUsage } from '../accounts/quota.service.ts';
 import type { MemoryPort } from '../brain/memory.port.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -56,15 +57,18 @@ export class ConversationDeletion {
     const held = locked ?? (await lockDeletion(tx, { conversationIds: ids }));
     if (!(await isMeant())) return false;
     const of = { conversation: { $in: ids } };
+    const turns = await tx.em.find(TurnEntity, of, { fields: ['audioKey', 'videoKey'] });
+    const mediaKeys = turns.flatMap(({ audioKey, videoKey }) => [audioKey, videoKey]);
+    // Behind all other locks, as what is made counts itself.
+    if (!locked) await lockUsage(tx, { conversationIds: ids, mediaKeys });
     await releaseLocked(tx, { locked: held, holdIds: await openHoldsOf(tx, of) }, this.#p.clock.now());
     const remembered = await tx.em.find(InjectionEntity, { ...of, remembered: true }, { fields: ['id'] });
     await this.#memory.forget(
       tx,
       remembered.map(({ id }) => id),
     );
-    const turns = await tx.em.find(TurnEntity, of, { fields: ['audioKey', 'videoKey'] });
     await this.#removals.add(tx, {
-      owned: turns.flatMap(({ audioKey, videoKey }) => [audioKey ?? null, videoKey ?? null]),
+      owned: mediaKeys.map((key) => key ?? null),
       others: ids.map((id) => `conversations/${id}/`),
     });
     await tx.em.nativeDelete(ConversationEntity, { id: { $in: ids } });
