@@ -67,7 +67,7 @@ const PAPERS = /\b(?:api|DESIGN|RESOLUTIONS|TRAPS|STYLE|MEDIA|BRAIN)\.md\b|\bDES
 
 /** What a file of src/services may be, by the last part of its name (docs/architecture.md says what each is). */
 export const ROLES = [
-  ...['service', 'repository', 'queries', 'cache', 'queue', 'rules', 'access'],
+  ...['service', 'repository', 'queries', 'jobs', 'cache', 'queue', 'rules', 'access'],
   ...['port', 'client', 'codec', 'thread', 'transport'],
 ];
 const WITH_ROLE = new RegExp(`^src/services/(?:[\\w-]+/)+[\\w-]+\\.(?:${ROLES.join('|')})\\.ts$`);

@@ -1,6 +1,6 @@
 /**
- * Background work on pg-boss: a job is enqueued in the transaction whose state it belongs to, and woken by a notification. This
- * file knows queues and their settings; what a job does is the service it calls.
+ * Background work on pg-boss: a job is enqueued in the transaction whose state it belongs to, and woken by a notification. Its
+ * queue, how much of it runs at once and which service does it are declared by its domain, in `*.jobs.ts`.
  */
 import { randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
@@ -8,39 +8,28 @@ import type { Logger } from 'pino';
 import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind } from '../kernel/job-kinds.ts';
 import { currentOrigin } from '../kernel/work-account.ts';
+import { accountQueues } from '../services/accounts/account.jobs.ts';
+import { avatarQueues } from '../services/avatars/avatar.jobs.ts';
+import { brainQueues } from '../services/brain/brain.jobs.ts';
+import { imageQueues } from '../services/images/image.jobs.ts';
 import type { Jobs, NewJob } from '../services/platform/platform.port.ts';
+import { speechQueues } from '../services/speech/speech.jobs.ts';
+import { turnQueues } from '../services/turns/turn.jobs.ts';
+import { videoQueues } from '../services/videos/video.jobs.ts';
+import { webhookQueues } from '../services/webhooks/webhook.jobs.ts';
+import type { QueueSettings } from '../services/work/job.port.ts';
 import type { JobData } from './job.queries.ts';
 
-interface QueueSettings {
-  /** Attempts after the first, whatever ended them: errors, of which ATTEMPTS_ON_ERROR end the work, and workers that stop or die. */
-  retryLimit: number;
-  /** After this the work is aborted, and has failed. */
-  longestS: number;
-  /**
-   * Worker slots beside those that one account may fill: an equal number again where the work is mostly waiting, one
-   * where it takes a core, none where it takes so much memory that only as many may run as the operator said.
-   */
-  spare: 'as many' | 'one' | 'none';
-}
-
-/** Replies are waits on a chat engine; renders are work of a core. Each kind has its own workers. */
+/** The queue of each kind of job, as its domain declares it; each kind has workers of its own. */
 export const QUEUES: Record<JobKind, QueueSettings> = {
-  reply: { retryLimit: 10, longestS: 900, spare: 'as many' },
-  render: { retryLimit: 10, longestS: 900, spare: 'one' },
-  speak: { retryLimit: 10, longestS: 900, spare: 'one' },
-  // A caller waits for it, two minutes at most.
-  image: { retryLimit: 10, longestS: 120, spare: 'one' },
-  // Twenty seconds of 1080p at 48 frames take minutes on a busy machine.
-  video: { retryLimit: 10, longestS: 3_600, spare: 'none' },
-  train: { retryLimit: 10, longestS: 900, spare: 'as many' },
-  idle: { retryLimit: 2, longestS: 120, spare: 'one' },
-  // An hour of a mail server that is away: a few attempts at once, then one a minute.
-  mail: { retryLimit: 60, longestS: 120, spare: 'as many' },
-  // An export may read and write 50 GB, so its attempts may be long.
-  export: { retryLimit: 10, longestS: 3_600, spare: 'one' },
-  // An attempt is a job of its own: what is tried again is the note that it ended, not the call.
-  webhook: { retryLimit: 10, longestS: 60, spare: 'as many' },
-  remember: { retryLimit: 6, longestS: 120, spare: 'as many' },
+  ...turnQueues,
+  ...speechQueues,
+  ...imageQueues,
+  ...videoQueues,
+  ...brainQueues,
+  ...avatarQueues,
+  ...accountQueues,
+  ...webhookQueues,
 };
 
 /** How long work that was aborted may take to end, before pg-boss gives its job to another. */

@@ -11,12 +11,12 @@ import type { Tracer } from '../kernel/spans.ts';
 import { runAsAccount, type WorkOrigin } from '../kernel/work-account.ts';
 import { type JobOutcome, observeJob, observeJobWait } from '../kernel/work-metrics.ts';
 import {
-  type Attempts,
   isDependencyDown,
   isStopping,
   retryAfterS,
   WorkerStoppingError,
 } from '../services/work/attempt-failure.rules.ts';
+import type { JobWork, TakenWork } from '../services/work/job.port.ts';
 import { completeJob, type JobData, waitingKinds } from './job.queries.ts';
 import { JobPoller } from './job-poller.ts';
 import { type EnqueuedJob, IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.ts';
@@ -32,45 +32,7 @@ type Job = Pick<JobWithMetadata<JobData>, 'id' | 'data' | 'retryCount' | 'output
     origin?: WorkOrigin | undefined;
   };
 
-/** What a handler knows about its attempt. */
-export interface JobRun extends Attempts {
-  id: string;
-  /** An earlier attempt of this job failed, died or was requeued. */
-  isRetry: boolean;
-  /** Aborted when the worker stops (its reason is WorkerStoppingError), or when the work takes longer than its queue allows. */
-  signal: AbortSignal;
-  /** Ends the job within a transaction: the last of its work, which saves the commit of its own. */
-  complete(tx: Tx): void;
-}
-
-/** Does the work of one attempt. */
-export type JobHandler = (run: JobRun) => Promise<void>;
-
-/** Work that was taken by the transaction that starts its job. */
-export interface TakenWork {
-  /** Begins what leaves no trace, before that transaction commits. Either `run` or `drop` follows. */
-  prepare?(): void;
-  /** Adds to that transaction what is there in time, where it was not the one that enqueued the job. */
-  join?(tx: Tx): Promise<void>;
-  /** Ends what `prepare` began: it was not committed, this is unknown, or the worker stops before it has run. */
-  drop?(): void;
-  /** Does it, in place of the handler of its kind. */
-  run: JobHandler;
-}
-
-/** How the work of a first attempt is taken in the transaction that starts its job. */
-export interface JobClaim {
-  /** Whether it can be taken by the transaction that enqueues the job, too. */
-  whenEnqueued: boolean;
-  /**
-   * Sends the statement at once.
-   * @param given the work's id, and the job that must have been started by this transaction (`STARTED_JOB_SETTING`);
-   * null where it is enqueued and started by it
-   */
-  take(tx: Pick<Tx, 'rows'>, given: { id: string; startedJob: string | null }): Promise<TakenWork>;
-}
-
-/** What a worker needs: ports, handlers of each kind of job, and how many run at once. */
+/** What a worker needs: ports, and the work of each kind of job. */
 export interface WorkerOptions {
   boss: PgBoss;
   db: Pick<Database, 'rows' | 'notify'>;
@@ -84,12 +46,8 @@ export interface WorkerOptions {
   kinds: readonly JobKind[];
   /** How long work is retried during an outage, milliseconds. */
   outageMs: number;
-  /** How much of a kind all accounts may have under way here, where it is not `concurrency` and the queue's spare. */
-  slots?: Partial<Record<JobKind, number>>;
-  /** How much of each kind one account may have under way here. */
-  concurrency: Record<JobKind, number>;
-  handlers: Record<JobKind, JobHandler>;
-  claims: Partial<Record<JobKind, JobClaim>>;
+  /** What is done for a job of each kind. */
+  work: Record<JobKind, JobWork>;
 }
 
 /** The pollers of one process. */
@@ -99,14 +57,14 @@ export interface Workers {
 }
 
 export function startWorkers(options: WorkerOptions): Workers {
-  const { boss, lease, log, kinds, concurrency, slots = {} } = options;
+  const { boss, lease, log, kinds } = options;
   const stopping = new AbortController();
   const pollers = new Map(
     kinds.map((kind) => [
       kind,
       new JobPoller<Job>({
-        concurrency: concurrency[kind],
-        spare: Math.max(0, (slots[kind] ?? 0) - concurrency[kind]) || spareOf(kind, concurrency[kind]),
+        concurrency: options.work[kind].atOnce,
+        spare: spareOf(kind, options.work[kind]),
         fetch: ({ limit, without }) =>
           boss.fetch<JobData>(kind, {
             batchSize: limit,
@@ -131,7 +89,7 @@ export function startWorkers(options: WorkerOptions): Workers {
   }, IDLE_POLL_MS);
   options.jobs.reserve = (kind, account, data) => {
     const slot = pollers.get(kind)?.reserve(account);
-    const claim = options.claims[kind];
+    const { claim } = options.work[kind];
     let taking: Promise<TakenWork> | undefined;
     let origin: WorkOrigin | undefined;
     return (
@@ -199,14 +157,14 @@ async function wakeWaiting({ db, kinds, log }: WorkerOptions, pollers: Map<JobKi
 
 /** Starts what was enqueued, where a slot is free; looks for jobs where it is not known what there is. */
 function wake(options: WorkerOptions, kind: JobKind, poller: JobPoller<Job>, job?: EnqueuedJob): void {
-  const { lease, claims } = options;
+  const { lease, work } = options;
   const { account, jobId, id } = job ?? {};
   if (!account || !jobId || !id) {
     poller.wake(account);
     return;
   }
   poller.start(account, async () => {
-    const take = async (tx: Tx) => claims[kind]?.take(tx, { id, startedJob: jobId });
+    const take = async (tx: Tx) => work[kind].claim?.take(tx, { id, startedJob: jobId });
     let origin: WorkOrigin | undefined;
     let begun: TakenWork | undefined;
     const begin = async (tx: Tx, { data }: Pick<Job, 'data'>, taken: TakenWork | undefined) => {
@@ -230,8 +188,9 @@ function wake(options: WorkerOptions, kind: JobKind, poller: JobPoller<Job>, job
   });
 }
 
-function spareOf(kind: JobKind, concurrency: number): number {
-  return { 'as many': concurrency, one: 1, none: 0 }[QUEUES[kind].spare];
+/** Slots beside those of one account. */
+function spareOf(kind: JobKind, { atOnce, slots = 0 }: JobWork): number {
+  return Math.max(0, slots - atOnce) || { 'as many': atOnce, one: 1, none: 0 }[QUEUES[kind].spare];
 }
 
 /** Runs one attempt in the name of the request that asked for it: as part of its trace, and with its id in each log line. */
@@ -285,7 +244,7 @@ async function run(
     });
   };
   try {
-    const end = await work(options, stopping, jobAttempt, job, complete);
+    const end = await attempt(options, stopping, jobAttempt, job, complete);
     if (end === 'done') {
       if (!isComplete) await completeJob(db, jobAttempt);
       return 'done';
@@ -302,8 +261,8 @@ async function run(
 }
 
 /** How the attempt ended. */
-async function work(
-  { log, handlers, outageMs }: WorkerOptions,
+async function attempt(
+  { log, work, outageMs }: WorkerOptions,
   stopping: AbortSignal,
   jobAttempt: JobAttempt,
   job: Job,
@@ -323,7 +282,7 @@ async function work(
     signal.throwIfAborted();
     const attempts = attemptsAfter(failures, outageMs, Date.now());
     const run = { id: job.data.id, isRetry: job.retryCount > 0, signal, complete, ...attempts };
-    await (job.taken?.run ?? handlers[kind])(run);
+    await (job.taken?.run ?? work[kind].run)(run);
     return 'done';
   } catch (error) {
     const hasFailed = !isStopping(signal);

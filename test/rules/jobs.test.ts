@@ -4,10 +4,11 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports/index.ts';
 import { operatorJobs } from '../../src/jobs/operator-jobs.ts';
 import { openWorkerLease, type WorkerLease } from '../../src/jobs/worker-lease.ts';
-import { type JobHandler, startWorkers } from '../../src/jobs/workers.ts';
+import { startWorkers } from '../../src/jobs/workers.ts';
 import type { Row, Tx } from '../../src/kernel/database.ts';
 import type { JobKind } from '../../src/kernel/job-kinds.ts';
 import { TurnRenders } from '../../src/services/turns/turn-render.service.ts';
+import type { JobHandler, JobWork } from '../../src/services/work/job.port.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
@@ -227,11 +228,10 @@ test('notes of attempts that ended are forgotten; an idle worker finds a job tha
 
 /** Workers of nothing but renders, one an account and a spare one, on the test's own queue. */
 async function renderBy(render: JobHandler, db = t.app.db) {
-  const handlers = { render } as Record<JobKind, JobHandler>;
-  const concurrency = { render: 1 } as Record<JobKind, number>;
+  const work = { render: { atOnce: 1, run: render } } as Record<JobKind, JobWork>;
   const { boss, jobs, log } = t.app;
-  const shared = { boss, jobs, log, tracer: undefined, outageMs: 0, claims: {}, kinds: ['render'] as const };
-  return startWorkers({ ...shared, db, lease: await open(), concurrency, handlers });
+  const shared = { boss, jobs, log, tracer: undefined, outageMs: 0, kinds: ['render'] as const };
+  return startWorkers({ ...shared, db, lease: await open(), work });
 }
 
 test('running work hears of a stop at once, also while the database does not answer', async () => {

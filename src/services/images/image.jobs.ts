@@ -1,0 +1,23 @@
+/** The jobs of images, whose callers wait for them. */
+import { SECOND_MS } from '../../kernel/clock.ts';
+import type { JobWork, PeriodicTask, QueueSettings } from '../work/job.port.ts';
+import type { ImageRenders } from './image-render.service.ts';
+
+export const imageQueues = {
+  // A caller waits for it, two minutes at most.
+  image: { retryLimit: 10, longestS: 120, spare: 'one' },
+} satisfies Record<string, QueueSettings>;
+
+/** Of one account; others find a slot beside these. The embedded illustrator has one thread, others wait on a network. */
+const IMAGES_AT_ONCE = 3;
+
+/** How often images are looked for whose web process died: their holds go back within a minute of that. */
+const ORPHANED_MS = 10 * SECOND_MS;
+
+export function imageJobs(renders: ImageRenders): Record<keyof typeof imageQueues, JobWork> {
+  return { image: { atOnce: IMAGES_AT_ONCE, run: ({ id, signal }) => renders.render(id, signal) } };
+}
+
+export const imageTasks = (renders: ImageRenders): PeriodicTask[] => [
+  { name: 'orphaned images', everyMs: ORPHANED_MS, run: () => renders.refuseOrphans() },
+];

@@ -1,0 +1,30 @@
+/** What is looked after whatever jobs there are: orphaned work, files of deleted things, and what is past its time. */
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
+import type { MediaRemovals } from '../media/media-removal.service.ts';
+import type { VisitorCleanup } from '../visitors/visitor-cleanup.service.ts';
+import type { PeriodicTask } from '../work/job.port.ts';
+import type { KeyRotation } from './key-rotation.service.ts';
+import type { OrphanReaper } from './orphan-reaper.service.ts';
+import type { Retention } from './retention.service.ts';
+import type { RetentionCleanup } from './retention-cleanup.service.ts';
+
+/** How often files of deleted things are looked for that are still in the store. */
+const REMOVE_MEDIA_MS = 5 * SECOND_MS;
+
+interface Maintenance {
+  orphanReaper: OrphanReaper;
+  removals: MediaRemovals;
+  retentionCleanup: RetentionCleanup;
+  visitorCleanup: VisitorCleanup;
+  retention: Retention;
+  keyRotation: KeyRotation;
+}
+
+export const maintenanceTasks = (app: Maintenance): PeriodicTask[] => [
+  { name: 'orphan reaper', everyMs: MINUTE_MS, run: () => app.orphanReaper.reap() },
+  { name: 'media removal', everyMs: REMOVE_MEDIA_MS, run: () => app.removals.round() },
+  { name: 'retention cleanup', everyMs: HOUR_MS, run: () => app.retentionCleanup.run() },
+  { name: 'visitor cleanup', everyMs: HOUR_MS, run: () => app.visitorCleanup.run() },
+  { name: 'retention', everyMs: HOUR_MS, run: () => app.retention.run() },
+  { name: 'key rotation', everyMs: HOUR_MS, run: () => app.keyRotation.rotateOld() },
+];

@@ -1,0 +1,42 @@
+/** The jobs of turns: a reply is written, and each of its chunks is rendered. */
+import type { JobWork, QueueSettings, WorkerMachine } from '../work/job.port.ts';
+import type { Replies } from './reply.service.ts';
+import type { TurnRenders } from './turn-render.service.ts';
+
+export const turnQueues = {
+  // Mostly a wait for a chat engine.
+  reply: { retryLimit: 10, longestS: 900, spare: 'as many' },
+  render: { retryLimit: 10, longestS: 900, spare: 'one' },
+} satisfies Record<string, QueueSettings>;
+
+/** Replies of one account that wait for a remote chat engine, so more of them run at once than there are cores. */
+const REMOTE_REPLIES_AT_ONCE = 8;
+/** Replies of all accounts: what waits for a memory or a chat engine that does not answer holds few of them. */
+const REPLY_SLOTS = 16;
+/** A local model writes one after another: one is written, one is ready, the others wait as jobs, which have no deadline. */
+const LOCAL_REPLY_SLOTS = 2;
+
+/** Where replies are written: by rules in this process, by a model in a thread of it, or by a server. */
+export type ReplyWriter = 'embedded' | 'local' | 'remote';
+
+export function turnJobs(
+  { replies, turnRenders }: { replies: Replies; turnRenders: TurnRenders },
+  writer: ReplyWriter,
+  { cores, rendersAtOnce }: WorkerMachine,
+): Record<keyof typeof turnQueues, JobWork> {
+  return {
+    reply: {
+      // Written here they are work of a core: more of one account at once would only keep the next account waiting.
+      atOnce: { embedded: Math.max(2, cores), local: 1, remote: REMOTE_REPLIES_AT_ONCE }[writer],
+      slots: writer === 'local' ? LOCAL_REPLY_SLOTS : REPLY_SLOTS,
+      run: ({ id, ...run }) => replies.write(id, run),
+      // A reply has its number by the last statement of the transaction that accepts it: not before that it can be taken.
+      claim: { whenEnqueued: false, take: (tx, given) => replies.claim(tx, given) },
+    },
+    render: {
+      atOnce: rendersAtOnce,
+      run: ({ id, ...run }) => turnRenders.render(id, run),
+      claim: { whenEnqueued: true, take: (tx, given) => turnRenders.claim(tx, given) },
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** The jobs of webhooks: a job is one attempt at one delivery. */
+import type { JobWork, PeriodicTask, QueueSettings } from '../work/job.port.ts';
+import type { WebhookDeliveries } from './webhook-delivery.service.ts';
+
+export const webhookQueues = {
+  // What is tried again is the note that an attempt ended, not the call.
+  webhook: { retryLimit: 10, longestS: 60, spare: 'as many' },
+} satisfies Record<string, QueueSettings>;
+
+/** Webhooks wait for other people's servers. */
+const WEBHOOKS_AT_ONCE = 4;
+/** How often events are looked for that are to be sent. */
+const DUE_MS = 500;
+
+export function webhookJobs(deliveries: WebhookDeliveries): Record<keyof typeof webhookQueues, JobWork> {
+  return { webhook: { atOnce: WEBHOOKS_AT_ONCE, run: ({ id, signal }) => deliveries.send(id, signal) } };
+}
+
+export const webhookTasks = (deliveries: WebhookDeliveries): PeriodicTask[] => [
+  { name: 'webhooks', everyMs: DUE_MS, run: () => deliveries.enqueueDue() },
+];
