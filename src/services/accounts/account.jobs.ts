@@ -5,6 +5,7 @@ import type { AccountExports } from './account-export.service.ts';
 import { ACCOUNT_LINK, type AccountLinks } from './account-links.service.ts';
 import type { EmailVerification } from './email-verification.service.ts';
 
+/** Queues of accounts. */
 export const accountQueues = {
   // An hour of a mail server that is away: a few attempts at once, then one a minute.
   mail: { retryLimit: 60, longestS: 120, spare: 'as many' },
@@ -15,6 +16,7 @@ export const accountQueues = {
 /** Mails wait for other people's servers. */
 const MAILS_AT_ONCE = 4;
 
+/** The work of accounts in this process. */
 export function accountJobs({
   accountLinks,
   emailVerification,
@@ -34,6 +36,7 @@ export function accountJobs({
   };
 }
 
+/** What of accounts is removed now and then. */
 export const accountTasks = ({ accountExports }: { accountExports: AccountExports }): PeriodicTask[] => [
   { name: 'export cleanup', everyMs: HOUR_MS, run: () => accountExports.removeOld() },
 ];

@@ -5,6 +5,7 @@ import type { Embeddings } from './embedding.service.ts';
 import type { MemoryPort } from './memory.port.ts';
 import type { Training } from './training.service.ts';
 
+/** Queues of the brain. */
 export const brainQueues = {
   train: { retryLimit: 10, longestS: 900, spare: 'as many' },
   remember: { retryLimit: 6, longestS: 120, spare: 'as many' },
@@ -18,6 +19,7 @@ const RETRY_PENDING_MS = SECOND_MS;
 /** How often memories are looked for that wait for their vector. */
 const EMBED_MS = 500;
 
+/** The work of the brain in this process. */
 export function brainJobs({
   training,
   memory,
@@ -31,6 +33,7 @@ export function brainJobs({
   };
 }
 
+/** What of memories is looked for now and then. */
 export const brainTasks = ({ embeddings, memory }: { embeddings: Embeddings; memory: MemoryPort }): PeriodicTask[] => [
   { name: 'embedding', everyMs: EMBED_MS, run: () => embeddings.round() },
   { name: 'pending memories', everyMs: RETRY_PENDING_MS, run: () => memory.retryPending() },

@@ -3,6 +3,7 @@ import { SECOND_MS } from '../../kernel/clock.ts';
 import type { JobWork, PeriodicTask, QueueSettings } from '../work/job.port.ts';
 import type { ImageRenders } from './image-render.service.ts';
 
+/** The queue of images. */
 export const imageQueues = {
   // A caller waits for it, two minutes at most.
   image: { retryLimit: 10, longestS: 120, spare: 'one' },
@@ -14,10 +15,12 @@ const IMAGES_AT_ONCE = 3;
 /** How often images are looked for whose web process died: their holds go back within a minute of that. */
 const ORPHANED_MS = 10 * SECOND_MS;
 
+/** The work of images in this process. */
 export function imageJobs(renders: ImageRenders): Record<keyof typeof imageQueues, JobWork> {
   return { image: { atOnce: IMAGES_AT_ONCE, run: ({ id, signal }) => renders.render(id, signal) } };
 }
 
+/** What is refused now and then. */
 export const imageTasks = (renders: ImageRenders): PeriodicTask[] => [
   { name: 'orphaned images', everyMs: ORPHANED_MS, run: () => renders.refuseOrphans() },
 ];

@@ -20,6 +20,7 @@ interface Maintenance {
   keyRotation: KeyRotation;
 }
 
+/** All of maintenance. */
 export const maintenanceTasks = (app: Maintenance): PeriodicTask[] => [
   { name: 'orphan reaper', everyMs: MINUTE_MS, run: () => app.orphanReaper.reap() },
   { name: 'media removal', everyMs: REMOVE_MEDIA_MS, run: () => app.removals.round() },

@@ -4,13 +4,15 @@ import type { JobWork, PeriodicTask, QueueSettings, WorkerMachine } from '../wor
 import type { SpeechRenders } from './speech-render.service.ts';
 import type { TalkingHeadCancellations } from './talking-head-cancellations.service.ts';
 
+/** The queue of one-shot speech. */
 export const speechQueues = {
   speak: { retryLimit: 10, longestS: 900, spare: 'one' },
 } satisfies Record<string, QueueSettings>;
 
-/** How often orders are looked for that nobody waits for any more. */
+/** How often orders are looked for whose result is not wanted any more. */
 const CANCEL_MS = 5 * SECOND_MS;
 
+/** The work of one-shot speech in this process. */
 export function speechJobs(
   { speechRenders }: { speechRenders: SpeechRenders },
   { rendersAtOnce }: WorkerMachine,
@@ -23,6 +25,7 @@ export function speechJobs(
   };
 }
 
+/** What is cancelled at providers now and then. */
 export const speechTasks = (cancellations: TalkingHeadCancellations): PeriodicTask[] => [
   { name: 'talking head cancellation', everyMs: CANCEL_MS, run: () => cancellations.round() },
 ];

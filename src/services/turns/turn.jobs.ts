@@ -3,6 +3,7 @@ import type { JobWork, QueueSettings, WorkerMachine } from '../work/job.port.ts'
 import type { Replies } from './reply.service.ts';
 import type { TurnRenders } from './turn-render.service.ts';
 
+/** Queues of turns. */
 export const turnQueues = {
   // Mostly a wait for a chat engine.
   reply: { retryLimit: 10, longestS: 900, spare: 'as many' },
@@ -19,6 +20,7 @@ const LOCAL_REPLY_SLOTS = 2;
 /** Where replies are written: by rules in this process, by a model in a thread of it, or by a server. */
 export type ReplyWriter = 'embedded' | 'local' | 'remote';
 
+/** The work of turns in this process. */
 export function turnJobs(
   { replies, turnRenders }: { replies: Replies; turnRenders: TurnRenders },
   writer: ReplyWriter,

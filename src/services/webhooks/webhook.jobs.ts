@@ -2,6 +2,7 @@
 import type { JobWork, PeriodicTask, QueueSettings } from '../work/job.port.ts';
 import type { WebhookDeliveries } from './webhook-delivery.service.ts';
 
+/** The queue of webhooks. */
 export const webhookQueues = {
   // What is tried again is the note that an attempt ended, not the call.
   webhook: { retryLimit: 10, longestS: 60, spare: 'as many' },
@@ -12,10 +13,12 @@ const WEBHOOKS_AT_ONCE = 4;
 /** How often events are looked for that are to be sent. */
 const DUE_MS = 500;
 
+/** The work of webhooks in this process. */
 export function webhookJobs(deliveries: WebhookDeliveries): Record<keyof typeof webhookQueues, JobWork> {
   return { webhook: { atOnce: WEBHOOKS_AT_ONCE, run: ({ id, signal }) => deliveries.send(id, signal) } };
 }
 
+/** What is enqueued now and then. */
 export const webhookTasks = (deliveries: WebhookDeliveries): PeriodicTask[] => [
   { name: 'webhooks', everyMs: DUE_MS, run: () => deliveries.enqueueDue() },
 ];
