@@ -31,7 +31,7 @@ import type { OAuthClients } from '../src/services/oauth/oauth-client.service.ts
 import type { OAuthConsent } from '../src/services/oauth/oauth-consent.service.ts';
 import type { OAuthGrants } from '../src/services/oauth/oauth-grant.service.ts';
 import type { OAuthTokens } from '../src/services/oauth/oauth-token.service.ts';
-import type { Operators } from '../src/services/operations/operator.service.ts';
+import type { Operators } from '../src/services/operators/operator.service.ts';
 import type { Speeches } from '../src/services/speech/speech.service.ts';
 import type { Transcriptions } from '../src/services/speech/transcription.service.ts';
 import type { Voices } from '../src/services/speech/voice.service.ts';

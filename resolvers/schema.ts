@@ -23,7 +23,7 @@ import { ImageResolver } from './images.ts';
 import { LiveResolver } from './live.ts';
 import { NodeResolver, typeOfNode } from './nodes.ts';
 import { OAuthClientResolver, OAuthConsentResolver, OAuthRegistrationResolver, OAuthTokenResolver } from './oauth.ts';
-import { OperatorResolver } from './operations.ts';
+import { OperatorResolver } from './operators.ts';
 import {
   AvatarRelations,
   ConversationRelations,

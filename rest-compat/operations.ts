@@ -21,12 +21,13 @@ import {
 import type { Executor } from '../resolvers/execute.ts';
 import { ROUTES, type Route } from './routes/index.ts';
 
+/** A row of the table with what is computed of it once, at start. */
 export interface PreparedRoute extends Route {
   document: DocumentNode;
   tagDocument?: DocumentNode;
   /** The root field that is executed, whose `@Allow` is checked before any input is read (401 before 400). */
   rootField: string;
-  /** Its name in the data: the alias, when it has one. */
+  /** The root field's name in the answer's data: its alias, when it has one. */
   dataField: string;
   variables: readonly VariableDefinitionNode[];
   /** Path as Fastify writes it. */
@@ -40,7 +41,7 @@ export function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInput
   return type;
 }
 
-/** What the variables of a document are given to, by their names: an argument, or a field of an input. */
+/** By the name of each variable, what a document passes it to: an argument, or a field of an input. */
 export function targetsOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -62,6 +63,7 @@ export function targetsOf(
   return found;
 }
 
+/** Parses the operations of all rows, and has the executor compile them. Throws where a row has no root field. */
 export function prepareRoutes(executor: Executor, routes: readonly Route[] = ROUTES): PreparedRoute[] {
   return routes.map((route) => {
     const document = parse(route.operation);

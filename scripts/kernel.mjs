@@ -1,7 +1,7 @@
 /**
  * `npm run kernel`: compiles src/engines/embedded/video/kernel/blit.as (AssemblyScript) to the WebAssembly beside it, which is
  * committed; run it after a change. With `--check` nothing is written, and it fails where the two do not match. The compiler
- * is 100 MB and none of the platform's dependencies: `test/kernel` has it, with a lock of its own.
+ * is 100 MB and none of the platform's dependencies: `test/drawing-kernel` has it, with a lock of its own.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { root, run } from './tools.mjs';
 
 const isCheck = process.argv.includes('--check');
 const kernel = path.join(root, 'src/engines/embedded/video/kernel');
-const folder = path.join(root, 'test/kernel');
+const folder = path.join(root, 'test/drawing-kernel');
 
 if (process.env.CI || !existsSync(path.join(folder, 'node_modules'))) {
   const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];

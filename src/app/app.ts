@@ -14,7 +14,7 @@ import { createRateLimits, type RateLimits } from '../auth/rate-limits.ts';
 import { InstanceSecrets } from '../auth/secrets.ts';
 import { createEngines, type RunningEngines } from '../engines/create.ts';
 import { createDecoders, type Decoders } from '../engines/decoders/index.ts';
-import type { Download } from '../engines/remote/choose.ts';
+import type { Download } from '../engines/remote/configured-models.ts';
 import { type Broker, openBroker, topicOf } from '../events/broker.ts';
 import { type Notifier, openNotifier } from '../events/notifier.ts';
 import { type JobQueue, jobsOf, openBoss } from '../jobs/queue.ts';

@@ -1,7 +1,7 @@
 /** `npm run doctor` in a process of its own, for operators who have no shell: what it opens and computes is gone with it. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { EngineCheck } from '../../schema/operations.ts';
+import type { EngineCheck } from '../../schema/operators.ts';
 import { built } from '../kernel/built.ts';
 import { MINUTE_MS } from '../kernel/clock.ts';
 import { PlatformError } from '../kernel/errors.ts';

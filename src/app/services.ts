@@ -1,6 +1,6 @@
 /** Builds the services on the ports of the platform, and those that need one another in their order. */
 import type { Services } from '../../resolvers/context.ts';
-import type { EngineCheck } from '../../schema/operations.ts';
+import type { EngineCheck } from '../../schema/operators.ts';
 import type { IdTokens } from '../auth/id-tokens.ts';
 import { pairwiseSubject } from '../auth/oauth-proofs.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
@@ -44,7 +44,7 @@ import { OAuthClients } from '../services/oauth/oauth-client.service.ts';
 import { OAuthConsent } from '../services/oauth/oauth-consent.service.ts';
 import { OAuthGrants } from '../services/oauth/oauth-grant.service.ts';
 import { OAuthTokens } from '../services/oauth/oauth-token.service.ts';
-import { Operators } from '../services/operations/operator.service.ts';
+import { Operators } from '../services/operators/operator.service.ts';
 import type { Platform } from '../services/platform/platform.port.ts';
 import { Speeches } from '../services/speech/speech.service.ts';
 import { Transcriptions } from '../services/speech/transcription.service.ts';

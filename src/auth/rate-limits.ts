@@ -5,8 +5,8 @@
  */
 import type { Logger } from 'pino';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { addressKeys } from './addresses.ts';
 import { AttemptLimits } from './attempt-limits.ts';
+import { addressKeys } from './client-network.ts';
 import { openRateStore, type Rate, type RateState, seconds, tooMany } from './rate-store.ts';
 import { type Outcome, type Settle, SignInDelays } from './sign-in-delays.ts';
 import { SlugMisses, type SlugStats } from './slug-misses.ts';

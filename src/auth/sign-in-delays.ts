@@ -5,8 +5,8 @@
  */
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { sha256 } from '../kernel/ids.ts';
-import { addressKeys } from './addresses.ts';
 import { AttemptLimits } from './attempt-limits.ts';
+import { addressKeys } from './client-network.ts';
 import { type RateStore, seconds, tooMany } from './rate-store.ts';
 
 /** What became of an attempt; `other` says nothing of the guess (bad input, database away). */

@@ -8,8 +8,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { addressKeys } from './addresses.ts';
 import { AttemptLimits } from './attempt-limits.ts';
+import { addressKeys } from './client-network.ts';
 import { type Rate, type RateStore, seconds, tooMany } from './rate-store.ts';
 import type { Outcome } from './sign-in-delays.ts';
 

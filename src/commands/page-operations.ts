@@ -53,6 +53,7 @@ export const SCALARS: Readonly<Record<string, string>> = {
   SafeInt: 'number',
 };
 
+/** The texts of `src/pages/operations/*.graphql`, by who executes them. */
 export interface OperationSources {
   /** Executed by the server's pages. */
   server: string;
@@ -60,6 +61,7 @@ export interface OperationSources {
   client: string;
 }
 
+/** The generated modules' texts. */
 export interface GeneratedOperations {
   server: string;
   client: string;

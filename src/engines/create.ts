@@ -12,7 +12,7 @@ import { createIllustrator } from './embedded/illustrator/index.ts';
 import { createEmbeddedSpeech, type EmbeddedSpeech } from './embedded/speech/index.ts';
 import { createTalkingHead } from './embedded/talking-head/index.ts';
 import { createVideoEngine } from './embedded/video/index.ts';
-import { chooseLocal } from './local/choose.ts';
+import { chooseLocal } from './local/configured-models.ts';
 import { createNoopEngines } from './noop/index.ts';
 import type {
   Engines,
@@ -24,7 +24,13 @@ import type {
   VoicePreset,
 } from './ports/index.ts';
 import { createOpenAiCompatibleChat } from './remote/chat.ts';
-import { chooseImages, chooseTalkingHead, chooseTranscription, chooseVideo, type Download } from './remote/choose.ts';
+import {
+  chooseImages,
+  chooseTalkingHead,
+  chooseTranscription,
+  chooseVideo,
+  type Download,
+} from './remote/configured-models.ts';
 import { chooseEmbeddings } from './remote/embeddings.ts';
 import { addressOf, guardedChat, guardedSpeech } from './remote/guarded.ts';
 import { createOpenAiCompatibleSpeech } from './remote/openai-speech.ts';

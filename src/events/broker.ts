@@ -6,9 +6,9 @@
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Database, Notification } from '../kernel/database.ts';
+import { one } from '../kernel/named-statements.ts';
 import { onDemand } from '../kernel/on-demand.ts';
 import { preparedOver } from '../kernel/prepared.ts';
-import { one } from '../kernel/statements.ts';
 import { countNotifications, setBrokerAway } from '../kernel/work-metrics.ts';
 
 const ioredis = onDemand<typeof import('ioredis')>('ioredis');

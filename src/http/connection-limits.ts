@@ -7,7 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { addressKeys } from '../auth/addresses.ts';
+import { addressKeys } from '../auth/client-network.ts';
 import { PlatformError } from '../kernel/errors.ts';
 
 /** How many connections and how slow senders are borne. */

@@ -1,6 +1,6 @@
 /** Background work as operators see it, on the command line and on their page. */
 import type { Database } from '../kernel/database.ts';
-import type { OperatorJobs } from '../services/operations/operator.service.ts';
+import type { OperatorJobs } from '../services/operators/operator.service.ts';
 import { failedJobs, jobCounts, retryFailed } from './job.queries.ts';
 import { QUEUES, WAKE } from './queue.ts';
 import { failuresOf } from './retry-policy.ts';

@@ -6,14 +6,14 @@
 import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { NamedStatements, type Row } from './named-statements.ts';
 import { type OrmOptions, ormOptions } from './orm.ts';
 import { preparedOver, unnest } from './prepared.ts';
-import { type Row, Statements } from './statements.ts';
 import { type Connected, type Notification, runTransaction, type Tx } from './transaction.ts';
 import { APPLICATION, VERSION } from './version.ts';
 import { AccountSlots, currentSpan, inSpan } from './work-account.ts';
 
-export type { Row } from './statements.ts';
+export type { Row } from './named-statements.ts';
 export type { Notification, Tx } from './transaction.ts';
 
 /** The connection pool: prepared statements, transactions, entity managers. */
@@ -68,7 +68,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const connected: Connected = {
     orm,
     pool,
-    statements: new Statements(!isPooled || (await keepsNames(pool))),
+    statements: new NamedStatements(!isPooled || (await keepsNames(pool))),
     begin: 'begin',
   };
   const slots = new AccountSlots(Math.max(2, Math.floor(pool.options.max / ACCOUNT_PART)));

@@ -20,7 +20,7 @@ import {
   sql,
 } from 'kysely';
 import type { Keyset } from './keyset.ts';
-import type { Row } from './statements.ts';
+import type { Row } from './named-statements.ts';
 import type { Tx } from './transaction.ts';
 
 /** What a statement runs on: the pool, or a transaction. */

@@ -7,10 +7,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { SECOND_MS } from './clock.ts';
 import { boundWaits, type Database } from './database.ts';
+import { NamedStatements, type Row } from './named-statements.ts';
 import { readIntegers } from './orm.ts';
 import { isOutage } from './outages.ts';
 import { preparedOver } from './prepared.ts';
-import { type Row, Statements } from './statements.ts';
 
 /** What a read runs on: a replica, or PostgreSQL itself. */
 export type Reader = Pick<Database, 'rows'>;
@@ -105,7 +105,7 @@ export function openReplicas({ primary, urls, poolSize, onAway }: ReplicaOptions
 class Replica {
   restsUntilMs = 0;
   readonly #pool: pg.Pool;
-  readonly #statements = new Statements();
+  readonly #statements = new NamedStatements();
   #behindMs = BEHIND_MS.least;
 
   constructor(url: string, poolSize: number) {

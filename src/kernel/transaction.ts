@@ -15,7 +15,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type pg from 'pg';
-import type { Row, Statements } from './statements.ts';
+import type { NamedStatements, Row } from './named-statements.ts';
 
 declare const branded: unique symbol;
 
@@ -72,7 +72,7 @@ export interface Tx {
 export interface Connected {
   orm: MikroORM;
   pool: pg.Pool;
-  statements: Statements;
+  statements: NamedStatements;
   /** What begins each. */
   begin: string;
   /** Sends notifications where a broker carries them; undefined where PostgreSQL's NOTIFY does. */
@@ -165,7 +165,7 @@ class PipelinedConnection {
   /** The first failure; later statements only fail because the transaction is aborted. */
   cause: Error | undefined;
   readonly #client: pg.PoolClient;
-  readonly #statements: Statements;
+  readonly #statements: NamedStatements;
   readonly #begin: string;
   #begun = false;
   #isGathering = false;

@@ -6,7 +6,7 @@
 import type { Tx } from '../kernel/database.ts';
 import { badInput } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { one } from '../kernel/statements.ts';
+import { one } from '../kernel/named-statements.ts';
 import {
   globalAccount,
   type LockedRow,

@@ -4,7 +4,7 @@
  * cookie is HttpOnly, of this browser alone, and gone when it was shown.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RENEWAL_HEADER } from './live-data.ts';
+import { RENEWAL_HEADER } from './self-updating-data.ts';
 
 /** What the last form did, shown once on the next page. */
 export interface Flash {

@@ -1,16 +1,11 @@
-/**
- * One page of HTML: head, security headers, body. Every page goes through `sendPage`, so that none forgets its policy:
- * scripts and styles from our own files only, nothing inline, no referrer.
- */
+/** One page of HTML: head and body. Every page goes through `sendPage`, so that none forgets its security headers. */
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from './html.ts';
 import type { PageContext } from './page-context.ts';
-
-/** A device that a page may ask for. */
-export type Feature = 'camera' | 'microphone';
+import { type PagePolicy, pageHeaders } from './page-headers.ts';
 
 /** One page: what it shows, and what its policy allows. */
-export interface Page {
+export interface Page extends PagePolicy {
   title: string;
   body: Html;
   /** Plain names of bundles, e.g. `live.js`. */
@@ -21,63 +16,15 @@ export interface Page {
   data?: object;
   head?: Html;
   status?: number;
-  /** Only pages that recognised nobody may be framed. */
-  embeddable?: boolean;
-  /** True for a page that an app may have opened as a popup: `window.opener` stays. */
-  keepsOpener?: boolean;
-  /** Only for the page of a library that writes styles as it goes and has a `<base>` of its own (the GraphQL IDE). */
-  isLibrary?: boolean;
-  /** True when the page shows the live viewer in a frame of its own. */
-  framesUs?: boolean;
-  /** Where its forms may lead beside our own pages. */
-  formAction?: string;
-  /** What the page may ask the person for; every other page is refused it. */
-  features?: readonly Feature[];
-  /** Hashes of `<style>` elements that a library makes in its shadow trees. */
-  styleHashes?: readonly string[];
 }
-
-/** Nobody may use them, in a frame of ours neither, but for a page of ours that says so. */
-const FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'serial', 'usb'];
-
-const permissions = (allowed: readonly string[] = []): string =>
-  FEATURES.map((feature) => `${feature}=${allowed.includes(feature) ? '(self)' : '()'}`).join(', ');
 
 /** Sends a page with its security headers. */
 export function sendPage(site: PageContext, reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .code(page.status ?? 200)
-    .headers({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy(site, page),
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-      'permissions-policy': permissions(page.features),
-      // Pages that apps open as a popup, on their way to sign in and back, keep what they are to tell of it.
-      'cross-origin-opener-policy': page.keepsOpener || page.embeddable ? 'unsafe-none' : 'same-origin',
-      ...(page.embeddable ? {} : { 'x-frame-options': 'DENY' }),
-    })
+    .headers(pageHeaders(site, page))
     .removeHeader('access-control-allow-origin')
     .send(document(site, page).text);
-}
-
-function policy(site: PageContext, page: Page): string {
-  const media = site.mediaOrigin;
-  return [
-    `default-src 'none'`,
-    `script-src 'self'`,
-    `style-src ${["'self'", ...(page.isLibrary ? ["'unsafe-inline'"] : []), ...(page.styleHashes ?? [])].join(' ')}`,
-    `img-src 'self' data: ${media}`,
-    `media-src 'self' blob: ${media}`,
-    `connect-src 'self' ${media} ${site.socketOrigins}`,
-    `font-src 'self'${page.isLibrary ? ' data:' : ''}`,
-    `worker-src 'self' blob:`,
-    ...(page.framesUs ? [`frame-src 'self'`] : []),
-    `form-action 'self'${page.formAction ? ` ${page.formAction}` : ''}`,
-    `base-uri ${page.isLibrary ? "'self'" : "'none'"}`,
-    `frame-ancestors ${page.embeddable ? '*' : "'none'"}`,
-  ].join('; ');
 }
 
 function document({ assets, sitePath }: PageContext, page: Page): Html {

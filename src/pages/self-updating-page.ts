@@ -3,11 +3,11 @@
  * shown anew by `client/page-updates.ts` when something of these kinds changes; `data-live-subject` says that only one of them matters.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type FollowedPage, RENEWAL_HEADER } from './live-data.ts';
 import { UPDATE_CURSOR } from './operations.ts';
 import type { Page } from './page.ts';
 import type { PageContext } from './page-context.ts';
 import { mountPage, type PageRequest, type PageRequestHandler } from './page-request.ts';
+import { type FollowedPage, RENEWAL_HEADER } from './self-updating-data.ts';
 
 /** The cursor of now, asked for before anything of the page is read; undefined where there is none. */
 export async function updateCursor(

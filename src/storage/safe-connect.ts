@@ -8,7 +8,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { LIMITS } from '../kernel/limits.ts';
-import { isPublicAddress } from './addresses.ts';
+import { isPublicAddress } from './public-address.ts';
 
 /** An IP address; `family` is 4 or 6. */
 export interface ResolvedAddress {

@@ -256,7 +256,7 @@ export interface InputSource {
 }
 
 /** Follows the field's name in the refusal of a video file that holds sound alone. */
-export const ONLY_SOUND = 'must be a video (mp4, webm or mov): this one has no pictures.';
+export const ONLY_SOUND = 'must be a video (mp4, webm or mov): this one has no video track.';
 
 /** Turns finished recordings into the files that are stored. */
 export interface MediaCodec {

@@ -14,7 +14,7 @@ import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import { DEFAULT_S, secondsOf, shapeOf } from '../embedded/video/plan.ts';
 import type { MediaCodec, VideoEngine, VideoModelV4, VideoOrder, VideoPiece, VideoQuery } from '../ports/index.ts';
-import { isAway, looked, POLL_MS } from './operations.ts';
+import { isAway, POLL_MS, polled } from './provider-polling.ts';
 import { imageType, ratioOfImage } from './ratio.ts';
 
 /** Held for a video whose length the model chooses: they make 4 to 10 seconds. */
@@ -134,7 +134,7 @@ async function* waited(
   operation: VideoOrder['operation'],
   pollMs: number,
 ): AsyncGenerator<VideoPiece, VideoData[]> {
-  const looks = looked(
+  const polls = polled(
     async () => {
       const state = await model.doStatus?.({ operation, ...(signal ? { abortSignal: signal } : {}) });
       if (state?.status === 'error') throw new Error(state.error);
@@ -143,7 +143,7 @@ async function* waited(
     { pollMs, signal },
   );
   for (;;) {
-    const { done, value } = await looks.next();
+    const { done, value } = await polls.next();
     if (done) return value;
     yield { progress: WAITING_SHARE * (1 - Math.exp(-value / USUAL_WAIT_MS)) };
   }

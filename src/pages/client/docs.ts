@@ -1,12 +1,12 @@
 /** Shows the OpenAPI document with Swagger UI, which the page has loaded beside this script. */
+import { keepAccessible } from './lib/accessible-names.ts';
 import { byId, pageData } from './lib/page.ts';
-import { watch } from './lib/watch.ts';
 
 declare const SwaggerUIBundle: (options: object) => unknown;
 
 /** Swagger UI's headings begin below ours; what is said of their level follows the page. */
 const LEVELS = { '.opblock-tag': '2', '.models > h4': '2', '.opblock h4': '3', '.opblock h5': '4' } as const;
-watch(byId('docs'), (root) => {
+keepAccessible(byId('docs'), (root) => {
   for (const [selector, level] of Object.entries(LEVELS)) {
     for (const heading of root.querySelectorAll(`${selector}:not([aria-level])`))
       heading.setAttribute('aria-level', level);

@@ -5,8 +5,8 @@
  * Dark and light follow the system until its own settings say otherwise.
  */
 import type { IdePage } from '../ide-data.ts';
+import { keepAccessible } from './lib/accessible-names.ts';
 import { pageData } from './lib/page.ts';
-import { watch } from './lib/watch.ts';
 
 /** Of the script before this one. */
 declare const AltairGraphQL: { init(options: object): unknown };
@@ -85,7 +85,7 @@ const EDITORS = {
   '.url-box': 'Address of the API',
   '.query-result': 'Answer',
 } as const;
-watch(document.body, (root) => {
+keepAccessible(document.body, (root) => {
   for (const button of root.querySelectorAll<HTMLElement>('button[track-id]')) {
     if (button.textContent?.trim()) button.removeAttribute('aria-label');
     else button.setAttribute('aria-label', (button.getAttribute('track-id') ?? '').replaceAll('_', ' '));

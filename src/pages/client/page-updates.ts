@@ -5,7 +5,7 @@
 import type { AvatarError } from '../../../clients/typescript/src/errors.ts';
 import { type AccountUpdate, type AccountUpdateKind, events } from '../../../clients/typescript/src/graphql.ts';
 import { subscribe } from '../../../clients/typescript/src/live.ts';
-import type { FollowedPage } from '../live-data.ts';
+import type { FollowedPage } from '../self-updating-data.ts';
 import { sessionClient } from './lib/client.ts';
 import { pageData } from './lib/page.ts';
 import { Announcer } from './studio/announcer.ts';

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
-import { lookOfConversation } from '../live-data.ts';
 import { initial } from '../live-page.ts';
 import {
   AVATAR,
@@ -15,6 +14,7 @@ import {
 } from '../operations.ts';
 import type { PageContext } from '../page-context.ts';
 import { mountForm, type PageRequest, text } from '../page-request.ts';
+import { lookOfConversation } from '../self-updating-data.ts';
 import { thumbnail } from '../thumbnail.ts';
 import { languageOf, primary } from './languages.ts';
 import { flashNotice } from './parts.ts';

@@ -25,7 +25,7 @@ export const rememberedIn = prepared((tables, given: { injectionId: string }) =>
 );
 
 /** Memories of a speaker's slice with these words. */
-export const statedPages = prepared((tables, given: { avatarId: string; speakerRef: string; contents: string[] }) =>
+export const statedEntries = prepared((tables, given: { avatarId: string; speakerRef: string; contents: string[] }) =>
   tables
     .selectFrom('brain_entry as p')
     .innerJoin('brain as b', 'b.scope_id', 'p.scope_id')

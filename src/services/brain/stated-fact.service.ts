@@ -21,8 +21,8 @@ import {
   notePending,
   otherPending,
   rememberedIn,
+  statedEntries,
   statedIn,
-  statedPages,
   takeDue,
 } from './stated-fact.queries.ts';
 
@@ -119,7 +119,7 @@ export class StatedFacts {
       if (!stated) continue;
       const { avatarId, speakerRef, facts } = stated;
       const contents = facts.map(({ sentence }) => sentence);
-      for (const { id } of await statedPages(tx, { avatarId, speakerRef, contents })) {
+      for (const { id } of await statedEntries(tx, { avatarId, speakerRef, contents })) {
         await removeMemory(tx, avatarId, id);
       }
       await forgetExternal(tx, { avatarId, ids: facts.map((_, i) => externalId(injectionId, i)) });

@@ -19,7 +19,7 @@ import { fromMicro } from '../../kernel/credits.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
-import { one } from '../../kernel/statements.ts';
+import { one } from '../../kernel/named-statements.ts';
 import { balanceOf } from '../../ledger/reads.ts';
 import { giveGift, lockGiftAccounts } from '../../ledger/transfers.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';

@@ -10,7 +10,7 @@ interface OfUser {
 }
 
 /** Opens the feed of an account, or notes that it is still watched. */
-export const touchFeed = prepared((tables, given: OfUser & { nowMs: number }) =>
+export const renewFeed = prepared((tables, given: OfUser & { nowMs: number }) =>
   tables
     .insertInto('account_feed')
     .values({ user_id: given.userId, version: given.nowMs, kept_from: given.nowMs, watched_at: given.nowMs })
@@ -35,7 +35,7 @@ export const markOpen = prepared((tables, given: OfUser) =>
 );
 
 /** Notes that these are watched. */
-export const touchFeeds = prepared((tables, given: { ids: string[]; nowMs: number }) =>
+export const renewFeeds = prepared((tables, given: { ids: string[]; nowMs: number }) =>
   tables
     .updateTable('account_feed')
     .set({ watched_at: given.nowMs })

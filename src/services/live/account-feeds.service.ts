@@ -17,8 +17,8 @@ import {
   lockFeed,
   markOpen,
   numberChanges,
-  touchFeed,
-  touchFeeds,
+  renewFeed,
+  renewFeeds,
 } from './account-changes.queries.ts';
 import { FeedRegistry, type FeedViewer } from './feeds/feed.service.ts';
 import { credentialKey, type LiveRevocation } from './live-revocation.service.ts';
@@ -28,7 +28,7 @@ const BATCH = 2_000;
 /** How often a first viewer looks whether the transactions of before have ended: they take milliseconds. */
 const OPENING_MS = 5;
 /** A feed is kept for a day after it was last watched. */
-const TOUCH_MS = HOUR_MS;
+const RENEW_MS = HOUR_MS;
 
 /** What a viewer of an account's changes asks for. */
 export interface AccountViewer extends Omit<FeedViewer<AccountChange, AccountChange>, 'after' | 'encoder'> {
@@ -46,7 +46,7 @@ export class AccountFeeds {
   readonly feeds: FeedRegistry<AccountChange>;
   readonly #p: Needs;
   readonly #revocation: LiveRevocation;
-  #touchedMs = 0;
+  #renewedMs = 0;
 
   constructor(platform: Needs, revocation: LiveRevocation, every: (ms: number, tick: () => void) => () => void) {
     this.#p = platform;
@@ -148,7 +148,7 @@ export class AccountFeeds {
    */
   async #open(userId: string): Promise<void> {
     const { db, clock } = this.#p;
-    const [feed] = await touchFeed(db, { userId, nowMs: clock.now() });
+    const [feed] = await renewFeed(db, { userId, nowMs: clock.now() });
     if (feed?.isOpen) return;
     const before = new Set((await changingTransactions(db, {})).map(({ id }) => id));
     while (before.size > 0) {
@@ -174,9 +174,9 @@ export class AccountFeeds {
 
   async #versions(ids: string[]): Promise<{ id: string; version: number }[]> {
     const { db, clock } = this.#p;
-    if (clock.now() - this.#touchedMs > TOUCH_MS) {
-      await touchFeeds(db, { ids, nowMs: clock.now() });
-      this.#touchedMs = clock.now();
+    if (clock.now() - this.#renewedMs > RENEW_MS) {
+      await renewFeeds(db, { ids, nowMs: clock.now() });
+      this.#renewedMs = clock.now();
     }
     const feeds = await feedVersions(db, { ids });
     return feeds.map(({ id, version, isBehind }) => ({ id, version: version + Number(isBehind) }));

@@ -9,7 +9,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { fromMicro } from '../../kernel/credits.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
-import { one } from '../../kernel/statements.ts';
+import { one } from '../../kernel/named-statements.ts';
 import { lockPaymentAccounts, payCreator } from '../../ledger/transfers.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { type FoundUser, findUser } from '../accounts/user.repository.ts';

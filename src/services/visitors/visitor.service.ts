@@ -16,7 +16,7 @@ import type {
 import type { Transcript } from '../../../schema/speech.ts';
 import type { InterruptedTurn, Turn } from '../../../schema/turn.ts';
 import type { BeginVisitPayload, TalkPage } from '../../../schema/visitor.ts';
-import { addressKeys } from '../../auth/addresses.ts';
+import { addressKeys } from '../../auth/client-network.ts';
 import type { KeyedRequest, Principal } from '../../auth/principal.ts';
 import type { RateLimits, RateName } from '../../auth/rate-limits.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';

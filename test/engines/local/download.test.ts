@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { checkRoom, type DownloadOptions, download } from '../../../src/commands/models/download.ts';
 import { models } from '../../../src/commands/models.ts';
 import { bytesOf, CATALOGUE, packagesFor } from '../../../src/engines/local/catalogue.ts';
-import { chooseLocal } from '../../../src/engines/local/choose.ts';
+import { chooseLocal } from '../../../src/engines/local/configured-models.ts';
 import { PACKAGES_MARK } from '../../../src/engines/local/installed.ts';
 import { LOCAL_MODELS, readConfig } from '../../../src/kernel/config.ts';
 import { startHub } from '../../support/hub-server.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createCodec } from '../../../src/engines/embedded/codec/index.ts';
 import { createVideoEngine } from '../../../src/engines/embedded/video/index.ts';
 import type { RemoteTalkingHead, TalkingHeadOrder, VideoPiece } from '../../../src/engines/ports/index.ts';
-import { chooseTalkingHead } from '../../../src/engines/remote/choose.ts';
+import { chooseTalkingHead } from '../../../src/engines/remote/configured-models.ts';
 import { readConfig } from '../../../src/kernel/config.ts';
 import { sharedDecoders } from '../../support/decoders.ts';
 import { remoteCalls } from '../../support/remote-calls.ts';

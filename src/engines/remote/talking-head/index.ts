@@ -6,7 +6,7 @@ import { APICallError } from '@ai-sdk/provider';
 import { upstreamFailure } from '../../../kernel/remote-calls.ts';
 import type { RemoteTalkingHead, RemoteTalkingHeadQuery, VideoPiece, VideoQuery } from '../../ports/index.ts';
 import { wavFile } from '../../wav.ts';
-import { isAway, looked, POLL_MS } from '../operations.ts';
+import { isAway, POLL_MS, polled } from '../provider-polling.ts';
 import { imageType } from '../ratio.ts';
 import type { MadeVideo, TalkingHeadProvider } from './protocol.ts';
 
@@ -58,9 +58,9 @@ async function ask(query: RemoteTalkingHeadQuery, options: RemoteTalkingHeadOpti
   if (!('operation' in started)) return started;
   const order = started.operation;
   try {
-    const looks = looked(() => provider.look(order, signal), { pollMs, signal });
+    const polls = polled(() => provider.look(order, signal), { pollMs, signal });
     for (;;) {
-      const { done, value } = await looks.next();
+      const { done, value } = await polls.next();
       if (done) return value;
       const whose = await query.whose();
       if (whose === 'ours') continue;

@@ -1,6 +1,6 @@
 /** What of a page is about an update. */
 import type { AccountUpdate } from '../../../../clients/typescript/src/graphql.ts';
-import { lookOfConversation } from '../../live-data.ts';
+import { lookOfConversation } from '../../self-updating-data.ts';
 
 /** Whether anything on the page has to be shown anew because of it. */
 export function regionsFor(update: AccountUpdate): boolean {

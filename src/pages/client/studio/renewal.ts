@@ -3,7 +3,7 @@
  * what is there. What somebody is at (focus, an open question, a player that plays) stays until they leave it.
  */
 import { backoffMs, pause } from '../../../../clients/typescript/src/pause.ts';
-import { RENEWAL_HEADER } from '../../live-data.ts';
+import { RENEWAL_HEADER } from '../../self-updating-data.ts';
 
 /** Changes that come together are shown together. */
 const GATHER_MS = 250;

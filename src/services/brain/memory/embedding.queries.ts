@@ -141,7 +141,7 @@ interface MarkFrom {
 }
 
 /** Marks the next entries behind one that have no vector of a space; the last entry looked at. */
-export const markPages = prepared((tables, given: MarkFrom) =>
+export const markEntries = prepared((tables, given: MarkFrom) =>
   tables
     .with(
       (cte) => cte('entry').materialized(),

@@ -6,7 +6,7 @@ import {
   dropMarks,
   forgetModel,
   lockEntries,
-  markPages,
+  markEntries,
   noteModel,
   noteSpace,
   postponeMarks,
@@ -83,7 +83,7 @@ export async function markWithout(sql: Sql, space: number): Promise<void> {
   let after: { scope_id: number; seq: number } | undefined = { scope_id: 0, seq: 0 };
   while (after) {
     const from: { scopeId: number; seq: number } = { scopeId: after.scope_id, seq: after.seq };
-    [after] = await markPages(sql, { ...from, space, count: MARK_BATCH });
+    [after] = await markEntries(sql, { ...from, space, count: MARK_BATCH });
   }
   await noteSpace(sql, { space });
 }

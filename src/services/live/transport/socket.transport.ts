@@ -4,7 +4,7 @@
  */
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { addressKeys } from '../../../auth/addresses.ts';
+import { addressKeys } from '../../../auth/client-network.ts';
 
 /** How many sockets there may be, and how slow a reader. */
 export interface LiveLimits {

@@ -1,6 +1,6 @@
 /**
- * Names for SQL texts, so that PostgreSQL parses and plans each once a connection and not at
- * every run: most of ours are so short that this is what they cost. Never holds values.
+ * Names for SQL texts, so that PostgreSQL parses and plans each once a connection and not at every run: most of ours are so
+ * short that parsing and planning would be most of their cost. Holds no values. (`prepared.ts` builds such texts with Kysely.)
  */
 
 /** A row as `pg` returns it, by column name or alias. */
@@ -16,7 +16,7 @@ export function one<T>([row]: readonly T[]): T {
 const MAX_NAMED = 2_000;
 
 /** Runs SQL texts by name, so that PostgreSQL parses and plans each once a connection. */
-export class Statements {
+export class NamedStatements {
   readonly #names = new Map<string, string>();
   readonly #limit: number;
 

@@ -5,7 +5,7 @@
 import { AccountUsageEntity } from '../../../schema/entities/usage.ts';
 import { UserEntity } from '../../../schema/entities/users.ts';
 import type { OperatorUsersArgs } from '../../../schema/inputs/account.ts';
-import type { AccountSummary, EngineCheck, FailedJob, JobQueue, StorageUsed } from '../../../schema/operations.ts';
+import type { AccountSummary, EngineCheck, FailedJob, JobQueue, StorageUsed } from '../../../schema/operators.ts';
 import type { Principal } from '../../auth/principal.ts';
 import {
   byId,

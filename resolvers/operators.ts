@@ -10,7 +10,7 @@ import {
   FailedJobConnection,
   JobQueue,
   StorageUsed,
-} from '../schema/operations.ts';
+} from '../schema/operators.ts';
 import { Allow } from '../src/auth/allow.ts';
 import type { Connection } from '../src/kernel/keyset.ts';
 import { type Context, caller } from './context.ts';
