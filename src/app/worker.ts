@@ -89,9 +89,10 @@ function writerOf({ config, engines }: App): ReplyWriter {
 
 /** Runs a task now and then, never twice at once; returns what stops it. */
 function repeat({ name, everyMs, run }: PeriodicTask, app: App): () => Promise<void> {
+  const stopping = new AbortController();
   let running: Promise<unknown> | undefined;
   const begin = () => {
-    running ??= run()
+    running ??= run(stopping.signal)
       .catch((error: unknown) => app.log.warn({ err: error, task: name }, 'periodic task failed'))
       .finally(() => {
         running = undefined;
@@ -101,6 +102,7 @@ function repeat({ name, everyMs, run }: PeriodicTask, app: App): () => Promise<v
   const timer = setInterval(begin, everyMs);
   return async () => {
     clearInterval(timer);
+    stopping.abort();
     await running;
   };
 }

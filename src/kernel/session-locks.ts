@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { preparedOver } from './prepared.ts';
 
 /** The first number of the locks of each kind; the second is drawn at random. */
-export const LOCK_CLASSES = { worker: 4_020, web: 4_021 } as const;
+export const LOCK_CLASSES = { worker: 4_020, web: 4_021, retention: 4_022 } as const;
 
 /** So that the lock of a machine that lost its power is gone in seconds; not every platform can. */
 const KEEPALIVE = `select set_config('tcp_keepalives_idle', '3', false), set_config('tcp_keepalives_interval', '1', false),

@@ -1,5 +1,5 @@
 /** What the hourly retention cleanup removes, and what it must leave: answers, sessions, and fragments of finished videos. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import { InjectionEntity } from '../../schema/entities/turns.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
@@ -190,4 +190,37 @@ test('a conversation in which somebody speaks while it is being deleted stays', 
   Object.assign(t.app.config, { KEEP_CONVERSATION_DAYS: 0 });
   await run;
   expect((await t.rest('GET', `/conversations/${conversationId}`, { as: ada.apiKey })).status).toBe(200);
+});
+
+test('what is old goes in one run however much it is, once where two workers are at it', async () => {
+  const draw = () =>
+    t.rest('POST', '/images/generate', { as: ada.apiKey, body: { prompt: 'a kite', model: 'default' } });
+  await draw();
+  await t.person('Bea');
+  // More than one batch of each.
+  const copies = (table: string, count: number, changed: string) =>
+    t.app.db.rows(`insert into ${table} select (jsonb_populate_record(o, jsonb_build_object(${changed}))).*
+      from ${table} o, generate_series(1, ${count}) g where o.id = (select max(id) from ${table})`);
+  await copies('image_generation', 120, `'id', o.id || g, 'media_key', 'images/' || g || '.jpg'`);
+  await copies('session', 2_500, `'id', o.id || g`);
+  const avatarId = await makeAvatar(t, ada);
+  const body = { avatarOwnerUserId: ada.userId, avatarId };
+  await t.rest('POST', '/conversations', { as: ada.apiKey, body });
+  await copies('conversation', 120, `'id', o.id || g, 'share_slug', 'copy-' || g, 'viewer_token', 'copy-' || g`);
+  nowMs += 40 * DAY_MS;
+  Object.assign(t.app.config, { KEEP_MEDIA_DAYS: 30, KEEP_CONVERSATION_DAYS: 30 });
+  const warned = jest.spyOn(t.app.log, 'warn');
+  const count = async (table: string) => (await t.app.db.rows<any>(`select count(*)::int as n from ${table}`))[0]!.n;
+  const there = { images: await count('image_generation'), sessions: await count('session') };
+  const spokenIn = 'conversation c where exists (select 1 from injection where conversation_id = c.id)';
+  const deleted = await Promise.all([t.app.retention.run(), t.app.retention.run()]);
+  const removed = await Promise.all([t.app.retentionCleanup.run(), t.app.retentionCleanup.run()]);
+  Object.assign(t.app.config, { KEEP_MEDIA_DAYS: 0, KEEP_CONVERSATION_DAYS: 0 });
+  expect(deleted[0].images + deleted[1].images).toBe(there.images);
+  expect(deleted[0].conversations + deleted[1].conversations).toBeGreaterThan(120);
+  expect(removed[0].sessions + removed[1].sessions).toBe(there.sessions);
+  expect([await count('image_generation'), await count('session')]).toEqual([0, 0]);
+  expect(await count('conversation')).toBe(await count(spokenIn));
+  expect(warned.mock.calls).toEqual([]);
+  warned.mockRestore();
 });

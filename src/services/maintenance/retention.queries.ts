@@ -6,14 +6,21 @@ import type { Kysely } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 
 interface Given {
-  /** Ids before this one: they are sorted by time. */
+  /** Ids behind this one, and before that: they are sorted by time. */
+  after: string;
   before: string;
   limit: number;
 }
 
 /** Turns older than the limit; ids are sortable by time. */
 export const oldTurns = prepared((tables, given: Given) =>
-  tables.selectFrom('turn').select('id').where('id', '<', given.before).orderBy('id').limit(given.limit),
+  tables
+    .selectFrom('turn')
+    .select('id')
+    .where('id', '>', given.after)
+    .where('id', '<', given.before)
+    .orderBy('id')
+    .limit(given.limit),
 );
 
 /** Conversations in which nothing was said, nor is being answered. */
@@ -30,7 +37,7 @@ const empty = (tables: Kysely<Tables>) =>
 
 /** Old conversations without a turn. */
 export const emptyConversations = prepared((tables, given: Given) =>
-  empty(tables).where('c.id', '<', given.before).orderBy('c.id').limit(given.limit),
+  empty(tables).where('c.id', '>', given.after).where('c.id', '<', given.before).orderBy('c.id').limit(given.limit),
 );
 
 /** The conversation, if it is empty. */

@@ -1,7 +1,7 @@
 /**
  * What an operator does not want kept for good (`KEEP_MEDIA_DAYS`, `KEEP_CONVERSATION_DAYS`) is deleted when it is that
- * old, as its owner would delete it: files leave the store, links die, memories go, the ledger stays. Done hourly by every
- * worker; what one has deleted the others do not find.
+ * old, as its owner would delete it: files leave the store, links die, memories go, the ledger stays. Done hourly by the
+ * workers, in batches (`retention-batches.service.ts`).
  */
 import {
   ImageGenerationEntity,
@@ -9,7 +9,7 @@ import {
   VideoGenerationEntity,
 } from '../../../schema/entities/generations.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { DAY_MS } from '../../kernel/clock.ts';
+import { DAY_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { idsFrom } from '../../kernel/ids.ts';
 import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
@@ -20,9 +20,12 @@ import type { TurnDeletion } from '../turns/turn-deletion.service.ts';
 import { lockedAnew } from '../turns/turn-locks.service.ts';
 import type { Videos } from '../videos/video.service.ts';
 import { emptyConversation, emptyConversations, oldTurns } from './retention.queries.ts';
+import { inBatches } from './retention-batches.service.ts';
 
-/** Of each kind in one round; the next hour takes the rest. */
-const BATCH = 1_000;
+/** Things of one kind that are looked for at once. */
+const BATCH = 100;
+/** A batch ends after this: the transaction that has the step is idle meanwhile, and others wait for the step's worker. */
+const BATCH_MS = SECOND_MS;
 
 /** What deletes each kind of thing. */
 export interface RetentionTargets {
@@ -51,65 +54,89 @@ export class Retention {
     this.#things = things;
   }
 
-  /** Deletes what is too old; how much of each. */
-  async run(): Promise<Deleted> {
+  /** Deletes what is too old, until `signal` aborts; how much of each. */
+  async run(signal?: AbortSignal): Promise<Deleted> {
     const { KEEP_MEDIA_DAYS, KEEP_CONVERSATION_DAYS } = this.#p.config;
-    const deleted = { ...(await this.#media(KEEP_MEDIA_DAYS)), ...(await this.#said(KEEP_CONVERSATION_DAYS)) };
+    const deleted = {
+      ...(await this.#media(KEEP_MEDIA_DAYS, signal)),
+      ...(await this.#said(KEEP_CONVERSATION_DAYS, signal)),
+    };
     if (Object.values(deleted).some((n) => n > 0)) this.#p.log.info(deleted, 'retention');
     return deleted;
   }
 
-  async #media(days: number): Promise<Pick<Deleted, 'images' | 'videos' | 'speech'>> {
+  async #media(days: number, signal?: AbortSignal): Promise<Pick<Deleted, 'images' | 'videos' | 'speech'>> {
     if (days === 0) return { images: 0, videos: 0, speech: 0 };
     const { images, videos, speech } = this.#things;
-    const em = this.#p.db.em();
+    const { db, clock } = this.#p;
+    const beforeMs = clock.now() - days * DAY_MS;
     // Ids are sorted by time: their own index finds the oldest.
-    const old = (prefix: string) => ({ id: { $lt: idsFrom(prefix, this.#p.clock.now() - days * DAY_MS) } });
+    const old = (prefix: string, after: string) => ({ id: { $gt: after, $lt: idsFrom(prefix, beforeMs) } });
     const page = { orderBy: { id: 'asc' }, limit: BATCH } as const;
-    const madeImages = await em.find(ImageGenerationEntity, old('pic'), page);
-    const madeVideos = await em.find(VideoGenerationEntity, old('vid'), page);
-    const madeSpeech = await em.find(SpeechGenerationEntity, old('spk'), page);
     return {
-      images: await this.#each(madeImages, ({ id, user }) => images.delete(asOwner(user.id), id)),
-      videos: await this.#each(madeVideos, ({ id, user }) => videos.delete(asOwner(user.id), id)),
-      speech: await this.#each(madeSpeech, ({ id, caller }) => speech.delete(asOwner(caller.id), id)),
+      images: await this.#each('images', signal, {
+        find: (after) => db.em().find(ImageGenerationEntity, old('pic', after), page),
+        remove: ({ id, user }) => images.delete(asOwner(user.id), id),
+      }),
+      videos: await this.#each('videos', signal, {
+        find: (after) => db.em().find(VideoGenerationEntity, old('vid', after), page),
+        remove: ({ id, user }) => videos.delete(asOwner(user.id), id),
+      }),
+      speech: await this.#each('speech', signal, {
+        find: (after) => db.em().find(SpeechGenerationEntity, old('spk', after), page),
+        remove: ({ id, caller }) => speech.delete(asOwner(caller.id), id),
+      }),
     };
   }
 
   /** Turn by turn, for people go on in old conversations; one in which nothing is left goes too. */
-  async #said(days: number): Promise<Pick<Deleted, 'turns' | 'conversations'>> {
+  async #said(days: number, signal?: AbortSignal): Promise<Pick<Deleted, 'turns' | 'conversations'>> {
     if (days === 0) return { turns: 0, conversations: 0 };
     const { turns, conversations } = this.#things;
     const { db, clock } = this.#p;
     const beforeMs = clock.now() - days * DAY_MS;
-    const old = await oldTurns(db, { before: idsFrom('trn', beforeMs), limit: BATCH });
-    const deleted = await this.#each(old, ({ id }) => lockedAnew(db, (tx) => turns.drop(tx, id)));
-    const empty = await emptyConversations(db, { before: idsFrom('cnv', beforeMs), limit: BATCH });
     return {
-      turns: deleted,
-      conversations: await this.#each(empty, ({ id }) =>
-        lockedAnew(db, async (tx) => {
-          // Somebody may have spoken since: whoever says something is seen behind the locks.
-          const isEmpty = async () => (await emptyConversation(tx, { id })).length > 0;
-          if (!(await conversations.drop(tx, [id], { isMeant: isEmpty }))) throw new PlatformError('NOT_FOUND');
-        }),
-      ),
+      turns: await this.#each('turns', signal, {
+        find: (after) => oldTurns(db, { after, before: idsFrom('trn', beforeMs), limit: BATCH }),
+        remove: ({ id }) => lockedAnew(db, (tx) => turns.drop(tx, id)),
+      }),
+      conversations: await this.#each('conversations', signal, {
+        find: (after) => emptyConversations(db, { after, before: idsFrom('cnv', beforeMs), limit: BATCH }),
+        remove: ({ id }) =>
+          lockedAnew(db, async (tx) => {
+            // Somebody may have spoken since: whoever says something is seen behind the locks.
+            const isEmpty = async () => (await emptyConversation(tx, { id })).length > 0;
+            if (!(await conversations.drop(tx, [id], { isMeant: isEmpty }))) throw new PlatformError('NOT_FOUND');
+          }),
+      }),
     };
   }
 
-  /** Each by itself: one that cannot be deleted now keeps no other, and is met again in an hour. */
-  async #each<T extends { id: string }>(rows: readonly T[], remove: (row: T) => Promise<unknown>): Promise<number> {
+  /** Each by itself, the oldest first: one that cannot be deleted now keeps no other, and is met again in an hour. */
+  async #each<T extends { id: string }>(
+    kind: keyof Deleted,
+    signal: AbortSignal | undefined,
+    { find, remove }: { find(after: string): Promise<T[]>; remove(row: T): Promise<unknown> },
+  ): Promise<number> {
     let count = 0;
-    for (const row of rows) {
-      try {
-        await remove(row);
-        count += 1;
-      } catch (error) {
-        // Its owner, or another worker, was first; or it is used again.
-        if (error instanceof PlatformError && error.code === 'NOT_FOUND') continue;
-        this.#p.log.warn({ err: error, id: row.id }, 'retention failed');
+    let after = '';
+    await inBatches(this.#p.db, { step: `old ${kind}`, signal }, async () => {
+      const endsAtMs = performance.now() + BATCH_MS;
+      const rows = await find(after);
+      for (const row of rows) {
+        if (signal?.aborted || performance.now() > endsAtMs) return true;
+        after = row.id;
+        try {
+          await remove(row);
+          count += 1;
+        } catch (error) {
+          // Its owner was first; or it is used again.
+          if (error instanceof PlatformError && error.code === 'NOT_FOUND') continue;
+          this.#p.log.warn({ err: error, id: row.id }, 'retention failed');
+        }
       }
-    }
+      return rows.length >= BATCH;
+    });
     return count;
   }
 }

@@ -9,6 +9,8 @@ import { newId } from '../../kernel/ids.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { forgetMedia } from './media.repository.ts';
 
+/** Removals at once behind commits: where more is deleted, the rounds do the rest. */
+const AT_ONCE = 32;
 /** Removals of one round. */
 const BATCH = 100;
 const RETRY_MS = 5 * SECOND_MS;
@@ -26,6 +28,7 @@ export interface Removal {
 
 export class MediaRemovals {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'store' | 'log'>;
+  #removing = 0;
 
   constructor(platform: Pick<Platform, 'db' | 'clock' | 'store' | 'log'>) {
     this.#p = platform;
@@ -40,7 +43,14 @@ export class MediaRemovals {
     const nowMs = this.#p.clock.now();
     const removal = { id: newId('rmv', nowMs), paths, dueAt: nowMs, isAgain: false };
     tx.em.create(MediaRemovalEntity, removal);
-    tx.afterCommit(() => void this.#remove(removal));
+    tx.afterCommit(() => void this.#removeNow(removal));
+  }
+
+  async #removeNow(removal: Pick<MediaRemovalEntity, 'id' | 'paths' | 'isAgain'>): Promise<void> {
+    if (this.#removing >= AT_ONCE) return;
+    this.#removing += 1;
+    await this.#remove(removal);
+    this.#removing -= 1;
   }
 
   /** Removes what is due; how many removals were done. Called again and again; several workers may do so at once. */

@@ -73,7 +73,8 @@ export interface PeriodicTask {
   /** As it is called in the log when it fails. */
   name: string;
   everyMs: number;
-  run(): Promise<unknown>;
+  /** @param stopping aborted when the worker stops, which waits for the end of it */
+  run(stopping: AbortSignal): Promise<unknown>;
 }
 
 /** What the work of all domains shares on this machine. */

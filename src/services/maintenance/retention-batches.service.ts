@@ -1,0 +1,41 @@
+/**
+ * How workers remove what is past its time: a step in small batches until nothing is left, for some minutes an hour, with as
+ * much rest as work, so that what people wait for goes first. A step is one worker's at a time; others take other steps.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { MINUTE_MS } from '../../kernel/clock.ts';
+import type { Database, Tx } from '../../kernel/database.ts';
+import { preparedOver } from '../../kernel/prepared.ts';
+import { LOCK_CLASSES } from '../../kernel/session-locks.ts';
+
+/** Of one step in one round; the next hour goes on with it. */
+const LONGEST_MS = 30 * MINUTE_MS;
+
+/** Takes the step for as long as the transaction lasts; false where another transaction has it. */
+const takeStep = preparedOver<object>()((tables, given: { step: string }) =>
+  tables.selectNoFrom(
+    sql<boolean>`pg_try_advisory_xact_lock(${sql.lit(LOCK_CLASSES.retention)}, hashtext(${given.step}))`.as('isMine'),
+  ),
+);
+
+/**
+ * Repeats `removeBatch`, each time in a transaction that has the step, for as long as it returns true. Where another worker is
+ * at the step it is left to that one. A batch that takes longer than `idle_in_transaction_session_timeout` elsewhere fails.
+ */
+export async function inBatches(
+  db: Pick<Database, 'transaction'>,
+  { step, signal }: { step: string; signal?: AbortSignal | undefined },
+  removeBatch: (tx: Tx) => Promise<boolean>,
+): Promise<void> {
+  const endsAtMs = performance.now() + LONGEST_MS;
+  for (;;) {
+    const beganAtMs = performance.now();
+    const goesOn = await db.transaction(async (tx) => {
+      const [taken] = await takeStep(tx, { step });
+      return taken?.isMine === true && removeBatch(tx);
+    });
+    if (!goesOn || signal?.aborted || performance.now() > endsAtMs) return;
+    await wait(performance.now() - beganAtMs, undefined, { signal }).catch(() => {});
+  }
+}
