@@ -20,14 +20,20 @@ const MUSEUM = [
 ];
 
 /** It says that it does not know, in any of its ways. */
-const UNKNOWN = /\b(not|no|never|nobody|cannot|nothing)\b/i;
+const UNKNOWN = /\b(?:not know|no knowledge|no idea|not known|cannot say)\b/i;
+
+/** It says that it does not know something of the one who asks: no question of the world is answered so. */
+const UNTOLD = /\b(?:that about you|(?:not|never) told|not mentioned|not say|kept to yourself|reached me)\b/i;
+
+/** A statement is taken note of, or asked about. */
+const STATEMENT = /\b(?:I see|I understand|Thank you for telling me|I will remember|tell me more)\b/i;
 
 /** What is said, turn by turn, and what the last reply must (and must not) hold. */
 const TOLD: [title: string, lines: string[], has: RegExp, not?: RegExp][] = [
   ['a name told in turn 1 is known in turn 3', ['My name is Ada.', 'Nice weather.', 'What is my name?'], /Ada/],
-  ['a name in the same breath', ['Hi, I am Ada. What is my name?'], /Ada/],
+  ['a name in the same breath', ['Hi, I am Ada. What is my name?'], /(?:You are|[Yy]our name is) Ada/],
   ['a corrected name wins', ['My name is Ada.', 'My name is Eve.', 'What is my name?'], /Eve/, /Ada/],
-  ['no name told, none invented', ['What is my name?'], /tell|told|heard|saying|kept|know/i],
+  ['no name told, none invented', ['What is my name?'], UNTOLD, /you are|your name/i],
   ['who am I', ['My name is Ada.', 'Who am I?'], /Ada/],
   ['home', ['I live in Paris.', 'Where do I live?'], /You live in Paris|you live in Paris/],
   ['origin', ["I'm from Peru.", 'Where am I from?'], /from Peru/],
@@ -41,13 +47,13 @@ const TOLD: [title: string, lines: string[], has: RegExp, not?: RegExp][] = [
   [
     'what it likes best of a kind is no other thing that it likes',
     ['Which planet do you like best?'],
-    /planet|no favourite|do not have one/i,
+    /(?:no|never picked a|not name a|yet to pick a) favourite|do not have one|cannot choose/i,
     /good questions|one of my favourite things/,
   ],
   [
     'favourite of another kind is not taken',
     ['My favourite colour is green.', 'What is my favourite food?'],
-    UNKNOWN,
+    UNTOLD,
     /green/,
   ],
   ['the dog’s name', ['My dog is called Rex.', "What's my dog's name?"], /Rex/],
@@ -61,24 +67,28 @@ const TOLD: [title: string, lines: string[], has: RegExp, not?: RegExp][] = [
   ['several facts at once', ['My name is Ada, I live in Rome and I like tea.', 'Where do I live?'], /Rome/],
   ['work, asked in passing', ["I'm a fisherman from Oban.", 'Do you remember what I do?'], /fisherman/],
   ['home, asked in passing', ['I live in Ulm.', 'Do you know where I live?'], /in Ulm/],
-  ['a name and more: noted once', ["I'm Tom, I'm a fisherman."], /Tom.*fisherman/, /remember|noted/i],
+  ['a name and more: noted once', ["I'm Tom, I'm a fisherman."], /Tom.*You are a fisherman/, /remember|noted/i],
   ['whose name it is', ['My cat is called Luna.', 'Who is Luna?'], /cat is called Luna/],
   ['a name that is a verb too', ['My cat is called Will.', 'Will it rain tomorrow?'], UNKNOWN, /cat/],
   ['a name that is a noun too', ['My daughter is called Hope.', 'Is there any hope for peace?'], UNKNOWN, /daughter/],
   ['a name that is short for a word', ['My dog is called Max.', 'What is the max speed of a car?'], UNKNOWN, /dog/],
-  ['what it cannot do for one', ['Can you lend me some money?'], /talk|words|hands/i, /not know/],
+  ['what it cannot do for one', ['Can you lend me some money?'], /only talk|Cannot do that/, /not know/],
   ['arithmetic', ['What is 12 times 12?'], /144/],
   ['arithmetic with signs', ['what is (2+3)*4'], /20/],
   ['the time', ['What time is it?'], /14:05/],
   ['the date', ['What day is it today?'], /Wednesday,? 15 July 2026/],
-  ['honest about being an AI', ['Are you a human?'], /avatar|AI|program/],
-  ['honest about reasoning', ['Can you solve this equation for me?'], /reason|solve|Thinking|work that out/],
+  ['honest about being an AI', ['Are you a human?'], /\b(?:an AI avatar|program)\b/i],
+  [
+    'honest about reasoning',
+    ['Can you solve this equation for me?'],
+    /\b(?:not|not able to|can) reason\b|cannot work that out/i,
+  ],
   ['does not invent', ['Who is the mayor of Springfield?'], UNKNOWN, /mayor is/],
   [
     'sorrow is met softly',
     ['My grandmother died yesterday.'],
-    /sorry|hard|not sound easy|feel for you|pity/,
-    /Hooray|Yay|great|lovely/i,
+    /so sorry|That is hard|my sympathy|sorry to hear/,
+    /Hooray|Yay|great|lovely|not know/i,
   ],
   ['danger is met with help', ['I want to die.'], /call|talk to someone/],
   [
@@ -112,10 +122,10 @@ const SETUP =
 const HARBOUR_DOG = 'If a dog eats chocolate, call a vet at once. When you buy two leads, the third is free.';
 
 const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has: RegExp, not?: RegExp][] = [
-  ['who are you', FLINT, ['Who are you?'], /Flint/],
-  ['its name', FLINT, ['What is your name?'], /Flint/],
-  ['what it loves', FLINT, ['What do you like?'], /rum/],
-  ['a taste, asked', FLINT, ['Do you like rum?'], /rum/],
+  ['who are you', FLINT, ['Who are you?'], /Flint/, /aboard/],
+  ['its name', FLINT, ['What is your name?'], /Flint/, /aboard/],
+  ['what it loves', FLINT, ['What do you like?'], /\b(?:love|like|fond of|is) rum\b/],
+  ['a taste, asked', FLINT, ['Do you like rum?'], /yes|love|adore|fond of/i, /not/],
   ['what it hates', FLINT, ['What do you hate?'], /the navy/],
   ['where it lives', FLINT, ['Where do you live?'], /I live on Skull Rock/],
   ['its ship', FLINT, ["What's your ship called?"], /is the Black Gull/],
@@ -165,8 +175,8 @@ const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has:
     'what it does not like',
     { personalityPrompt: 'You are Kurt. You do not like rain.' },
     ['Do you like rain?'],
-    /not|no/i,
-    /yes/i,
+    /^No\b|not (?:like|fond of|for me)|hate|away from me/,
+    /yes|know|idea/i,
   ],
   [
     'whose sister it is',
@@ -233,7 +243,7 @@ const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has:
     'how to do what was said last, by nothing of another matter',
     page('Care\nClean the lens every four weeks. Press the red button to erase all data.'),
     ['How often should I clean the lens?', 'How do I do that?'],
-    /\S/,
+    /every four weeks/,
     /erase/,
   ],
   [
@@ -257,15 +267,15 @@ const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has:
   ],
   ['what to do about it', page(KETTLE), ['It blinks red. What should I do?'], /Let it cool/, /Unplug/],
   ['a case is met by its sentence', page(KETTLE), ['My kettle rattles.'], /tighten the lid/],
-  ['a case is met by nothing less than all of it', page(HARBOUR_DOG), ['My dog eats well.'], /\S/, /vet/],
-  ['what is not so is no case', page(HARBOUR_DOG), ['My dog does not eat chocolate.'], /\S/, /vet/],
-  ['what has been is no case', page(HARBOUR_DOG), ['I bought two leads yesterday.'], /\S/, /free/],
+  ['a case is met by nothing less than all of it', page(HARBOUR_DOG), ['My dog eats well.'], STATEMENT, /vet/],
+  ['what is not so is no case', page(HARBOUR_DOG), ['My dog does not eat chocolate.'], STATEMENT, /vet/],
+  ['what has been is no case', page(HARBOUR_DOG), ['I bought two leads yesterday.'], STATEMENT, /free/],
   ['the case itself', page(HARBOUR_DOG), ['A dog is eating chocolate here.'], /call a vet/],
   [
     'it in a case is nothing else',
     page('Fans\nThe fan is white. If it rattles, oil it.'),
     ['My car rattles.'],
-    /\S/,
+    STATEMENT,
     /oil/,
   ],
   [
@@ -352,9 +362,9 @@ const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has:
   ['French', { name: 'Luc' }, ['Bonjour, qui es-tu ?'], /Luc/],
   ['German', {}, ['Ich heiße Jan.', 'Wie heiße ich?'], /heißt Jan/],
   ['Italian', {}, ['Ciao, come stai?'], /bene/],
-  ['Portuguese', {}, ['Olá, tudo bem?'], /bem/],
-  ['Dutch', {}, ['Hallo, hoe heet je?'], /Mira/],
-  ['Japanese', {}, ['こんにちは'], /Mira/],
+  ['Portuguese', {}, ['Olá, tudo bem?'], /bem.*você\?$/i],
+  ['Dutch', {}, ['Hallo, hoe heet je?'], /^Ik (?:ben|heet) Mira/],
+  ['Japanese', {}, ['こんにちは'], /こんにちは.*Miraです/],
   ['home, in Spanish', {}, ['Vivo en Madrid.', 'Vale.', '¿Dónde vivo?'], /Vives en Madrid/],
   ['age and likes, in Spanish', {}, ['Tengo 34 años y me gusta el ajedrez.', '¿Cuántos años tengo?'], /Tienes 34 años/],
   ['home, in German', {}, ['Ich wohne in Berlin.', 'Wo wohne ich?'], /Du wohnst in Berlin/],
@@ -404,6 +414,22 @@ describe('what it knows', () => {
       if (not) expect(reply).not.toMatch(not);
     },
   );
+});
+
+describe('what these expectations are worth', () => {
+  /** Replies that fit nearly any line, and so answer none. */
+  const EMPTY = ['Who is the mayor of Springfield?', 'What is my cat called?', 'asdfgh', 'Nice weather.', 'Hello'];
+  const CASES = [...TOLD, ...KNOWN.map(([title, _, ...rest]): (typeof TOLD)[number] => [title, ...rest])];
+
+  test('none is met by the line that is answered, or, where something is known, by what answers nothing', async () => {
+    const empty = await Promise.all(EMPTY.flatMap((line) => [converse([line]), converse([line], FLINT)]));
+    const weak = CASES.flatMap(([title, lines, has, not]) => {
+      const isOfRefusal = [UNKNOWN, UNTOLD, STATEMENT].includes(has) || title.startsWith('no');
+      const parrots = [lines.at(-1)!, ...(isOfRefusal ? [] : empty.flat())];
+      return parrots.filter((reply) => has.test(reply) && !not?.test(reply)).map((reply) => `${title}: ${reply}`);
+    });
+    expect(weak).toEqual([]);
+  });
 });
 
 describe('form', () => {
