@@ -46,7 +46,6 @@ const LONG = [
   'pages/viewer-stalls',
   'pages/listening',
   'engines/video/conform',
-  'rest/videos',
   'rules/postgres-access',
   'rest/database-outages',
   'rest/videos-real',
