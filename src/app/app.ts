@@ -20,6 +20,7 @@ import { type Notifier, openNotifier } from '../events/notifier.ts';
 import { type JobQueue, jobsOf, openBoss } from '../jobs/queue.ts';
 import { type Clock, SECOND_MS, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
+import { ConnectionBudget } from '../kernel/connection-budget.ts';
 import { type Database, openDatabase } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -142,6 +143,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   secrets.watch((error) => log.error({ err: error }, 'instance keys not readable'));
   const broker = await brokerFor(config.HINTS_URL, options, db, log);
   const notifier = await openNotifier(db, sessionUrl, { listens: options.listens, broker });
+  // Behind a pooler it is the pooler's limit that counts.
+  const budget = config.DATABASE_DIRECT_URL
+    ? undefined
+    : new ConnectionBudget(db, (found) => log.info(found, 'connection pool resized'));
+  await budget?.adjust();
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
   const opened = { config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer, passwordCost };
   const platform = openPlatform(opened);
@@ -225,6 +231,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       services.live.close();
       services.idempotency.close();
       limits.close();
+      budget?.close();
       await boss.stop({ graceful: false, close: true });
       await notifier.close();
       await broker?.close();

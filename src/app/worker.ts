@@ -28,7 +28,8 @@ export interface RunningWorker {
 
 export async function startWorker(app: App): Promise<RunningWorker> {
   const { boss, db, log, sessionUrl } = app;
-  const lease = await openWorkerLease({ db, url: sessionUrl, log, broker: app.broker });
+  const kinds = app.config.WORKER_KINDS;
+  const lease = await openWorkerLease({ db, url: sessionUrl, kinds, log, broker: app.broker });
   const workers = startWorkers({
     boss,
     db,
@@ -36,7 +37,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
     jobs: app.jobs,
     log,
     tracer: app.tracer,
-    kinds: app.config.WORKER_KINDS,
+    kinds,
     outageMs: app.config.OUTAGE_SECONDS * SECOND_MS,
     work: workOf(app),
   });

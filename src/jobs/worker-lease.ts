@@ -10,8 +10,9 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from '../events/broker.ts';
 import type { Database, Row, Tx } from '../kernel/database.ts';
+import { JOB_KINDS, type JobKind } from '../kernel/job-kinds.ts';
 import { sent } from '../kernel/prepared.ts';
-import { holdLock, LOCK_CLASSES } from '../kernel/session-locks.ts';
+import { holdKinds, holdLock, LOCK_CLASSES } from '../kernel/session-locks.ts';
 import {
   deleteEndedAttempts,
   NOW_MS,
@@ -85,13 +86,15 @@ export interface LeaseOptions {
   db: Database;
   /** Address of PostgreSQL for sessions: the lock belongs to one. */
   url: string;
+  /** Kinds of job that the worker takes: readiness asks whether some worker takes each. */
+  kinds: readonly JobKind[];
   log: Logger;
   /** Which notifies of new jobs instead of PostgreSQL. */
   broker?: Broker | undefined;
 }
 
 /** Takes the lock; resolves when it is held. */
-export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): Promise<WorkerLease> {
+export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOptions): Promise<WorkerLease> {
   const worker = randomInt(1, 2_147_483_647);
   let closed = false;
   let client: pg.Client | undefined;
@@ -112,6 +115,10 @@ export async function openWorkerLease({ db, url, log, broker }: LeaseOptions): P
         try {
           await next.connect();
           await holdLock(next, LOCK_CLASSES.worker, worker);
+          await holdKinds(
+            next,
+            kinds.map((kind) => JOB_KINDS.indexOf(kind)),
+          );
           next.on('notification', ({ payload }) => wake(readWake(payload ?? '')));
           if (!broker) await next.query(`listen ${WAKE}`);
           next.once('end', () => {

@@ -1,4 +1,4 @@
-/** Kinds of background work; each has its own concurrency, so that long renders do not starve turns. */
+/** Kinds of background work; each has its own concurrency, so that long renders do not starve turns. New ones at the end: locks name them by their place. */
 export const JOB_KINDS = [
   'reply',
   'render',

@@ -6,8 +6,11 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { preparedOver } from './prepared.ts';
 
-/** The first number of the locks of each kind; the second is drawn at random. */
-export const LOCK_CLASSES = { worker: 4_020, web: 4_021, retention: 4_022 } as const;
+/**
+ * The first number of the locks of each kind; the second is drawn at random, and of `workerKind` it says which kind of job the
+ * worker of that connection takes.
+ */
+export const LOCK_CLASSES = { worker: 4_020, web: 4_021, retention: 4_022, workerKind: 4_023 } as const;
 
 /** So that the lock of a machine that lost its power is gone in seconds; not every platform can. */
 const KEEPALIVE = `select set_config('tcp_keepalives_idle', '3', false), set_config('tcp_keepalives_interval', '1', false),
@@ -19,18 +22,25 @@ export async function holdLock(client: pg.Client, lockClass: number, id: number)
   await client.query('select pg_advisory_lock_shared($1, $2)', [lockClass, id]);
 }
 
-const overLocks = preparedOver<{ pg_locks: { locktype: string; classid: number; objid: number } }>();
+/** Says on the connection of a worker's lock which kinds of job it takes. @param kinds by their number */
+export async function holdKinds(client: pg.Client, kinds: readonly number[]): Promise<void> {
+  await client.query('select pg_advisory_lock_shared($1, kind) from unnest($2::int[]) kind', [
+    LOCK_CLASSES.workerKind,
+    kinds,
+  ]);
+}
+
+const overLocks = preparedOver<{ pg_locks: { locktype: string; classid: number; objid: number; pid: number } }>();
 const IN_THIS_DATABASE = sql<boolean>`database = (select oid from pg_database where datname = current_database())`;
 
-/** A row where somebody holds a lock of this kind. */
-export const someLock = overLocks((tables, given: { lockClass: number }) =>
+/** The locks of these classes, with the connection that holds each. */
+export const locksOf = overLocks((tables, given: { lockClasses: number[] }) =>
   tables
     .selectFrom('pg_locks')
-    .select('objid')
+    .select(['classid', 'objid', 'pid'])
     .where('locktype', '=', 'advisory')
-    .where('classid', '=', given.lockClass)
-    .where(IN_THIS_DATABASE)
-    .limit(1),
+    .where(sql<boolean>`classid = any(${given.lockClasses}::bigint[])`)
+    .where(IN_THIS_DATABASE),
 );
 
 /** A row where this lock is held. */

@@ -27,11 +27,13 @@ const filled = (text: string): string =>
 const CONTAINERS_OWN = ['PORT', 'HOST', 'DATA_DIR'];
 /** Set by the file itself. */
 const SET = ['ROLE', 'DATABASE_URL'];
+/** What the file has a server for. */
+const SERVED: Record<string, string> = { REDIS_URL: 'redis://redis:6379' };
 
 describe('docker-compose.yml', () => {
-  test('has web, worker and PostgreSQL, and servers of models by a profile, each with a health check', () => {
+  test('has web, worker, PostgreSQL and Redis, and servers of models by a profile, each with a health check', () => {
     const usual = Object.entries<any>(compose.services).filter(([, { profiles }]) => !profiles);
-    expect(usual.map(([name]) => name).sort()).toEqual(['postgres', 'web', 'worker']);
+    expect(usual.map(([name]) => name).sort()).toEqual(['postgres', 'redis', 'web', 'worker']);
     expect(modelServers.map(([name]) => name).sort()).toEqual(['kokoro', 'ollama', 'whisper']);
     for (const service of Object.values<any>(compose.services)) expect(service.healthcheck.test[0]).toBe('CMD');
   });
@@ -51,7 +53,7 @@ describe('docker-compose.yml', () => {
     const wanted = Object.keys(VARIABLES).filter((name) => !CONTAINERS_OWN.includes(name));
     expect(Object.keys(service.environment).sort()).toEqual(wanted.sort());
     for (const name of wanted.filter((one) => !SET.includes(one))) {
-      expect(service.environment[name]).toBe(`\${${name}:-}`);
+      expect(service.environment[name]).toBe(`\${${name}:-${SERVED[name] ?? ''}}`);
     }
     expect(service.environment.DATABASE_URL).toContain('POSTGRES_PASSWORD:?');
   });
@@ -132,7 +134,7 @@ describe('docker-compose.yml', () => {
         pids_limit: expect.any(Number),
         networks: ['outside'],
         image: expect.stringMatching(/:v?\d+\.\d+\.\d+[\w.-]*$/),
-        mem_limit: expect.stringMatching(/^\$\{\w+_MEMORY:-\dg\}$/),
+        mem_limit: expect.stringMatching(/^\$\{\w+_MEMORY:-\d+[gm]\}$/),
         volumes: [expect.stringMatching(new RegExp(`^${name}:/`))],
       });
       expect(service.ports).toBe(undefined);
@@ -147,15 +149,15 @@ describe('docker-compose.yml', () => {
       read_only: true,
       security_opt: ['no-new-privileges:true'],
       pids_limit: expect.any(Number),
-      mem_limit: expect.stringMatching(/^\$\{\w+_MEMORY:-\dg\}$/),
+      mem_limit: expect.stringMatching(/^\$\{\w+_MEMORY:-\d+[gm]\}$/),
     });
-    expect(service.tmpfs.every((one: string) => one.includes('noexec'))).toBe(true);
+    expect((service.tmpfs ?? []).every((one: string) => one.includes('noexec'))).toBe(true);
     if (name === 'postgres') {
       expect(service.networks).toEqual(['database']);
       expect(compose.networks.database.internal).toBe(true);
       expect(service.ports).toBe(undefined);
     } else {
-      expect(service.user).toBe('node');
+      expect(service.user).toBe(name === 'redis' ? '65534:65534' : 'node');
       expect(service.cap_add).toBe(undefined);
     }
   });

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { openApp } from '../../src/app/app.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { startServer } from '../../src/http/server.ts';
+import { JOB_KINDS, type JobKind } from '../../src/kernel/job-kinds.ts';
 import { freePort, openTestApp, type TestApp } from '../support/app.ts';
 import { openDatabaseLine } from '../support/database-proxy.ts';
 import { until } from '../support/until.ts';
@@ -52,6 +53,24 @@ test('without a worker, or while the database says nothing, a process lives and 
   expect(await ask(url, '/health/live')).toEqual([200, { live: true }]);
   line.mend();
   await becomes(url, ready);
+});
+
+test('kinds of job that no worker takes are named: those that a reply needs as missing, others as degraded', async () => {
+  const t = await open();
+  const without = async (...kinds: JobKind[]) => {
+    const worker = await openWorker(
+      t,
+      createNoopEngines(),
+      JOB_KINDS.filter((kind) => !kinds.includes(kind)),
+    );
+    closing.push(() => worker.stop());
+  };
+  await without('reply', 'video');
+  expect(await ask(t.url)).toEqual([503, { ready: false, missing: ['workers:reply'], degraded: ['workers:video'] }]);
+  await without('render', 'video');
+  await becomes(t.url, [200, { ready: true, missing: [], degraded: ['workers:video'] }]);
+  await without('reply');
+  await becomes(t.url, ready);
 });
 
 test('a store of media that says nothing is named', async () => {

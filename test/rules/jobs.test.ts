@@ -48,7 +48,7 @@ async function say(): Promise<string> {
 }
 
 async function open(db = t.app.db): Promise<WorkerLease> {
-  const lease = await openWorkerLease({ db, url: t.databaseUrl, log: t.app.log });
+  const lease = await openWorkerLease({ db, url: t.databaseUrl, kinds: ['render'], log: t.app.log });
   leases.push(lease);
   return lease;
 }

@@ -1,0 +1,49 @@
+/** All processes together stay below the connections that PostgreSQL takes. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { ConnectionBudget, poolShare } from '../../src/kernel/connection-budget.ts';
+import { holdLock, LOCK_CLASSES } from '../../src/kernel/session-locks.ts';
+import { openTestApp, type TestApp } from '../support/app.ts';
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await openTestApp();
+});
+afterAll(() => t.close());
+
+test.each([
+  { limit: 100, processes: 2, most: 12, share: 12 },
+  { limit: 100, processes: 7, most: 12, share: 8 },
+  { limit: 200, processes: 12, most: 12, share: 11 },
+  { limit: 100, processes: 40, most: 12, share: 2 },
+  { limit: 100, processes: 0, most: 12, share: 12 },
+])('of $limit connections one of $processes processes opens $share', ({ share, ...given }) => {
+  expect(poolShare(given)).toBe(share);
+});
+
+test('a process opens fewer connections while many others live, and as many as before when they have gone', async () => {
+  // The pool of the app has a budget of its own.
+  const pool = new pg.Pool({ connectionString: t.databaseUrl, max: 12 });
+  const found: { processes: number; connections: number }[] = [];
+  const budget = new ConnectionBudget({ rows: t.app.db.rows, pool }, (each) => found.push(each));
+  // One connection may hold the locks of many.
+  const others = new pg.Client({ connectionString: t.databaseUrl });
+  await others.connect();
+  try {
+    await budget.adjust();
+    expect(found).toEqual([]);
+    const many = Array.from({ length: 1_000 }, (_, at) => at + 1);
+    for (const id of many) await holdLock(others, LOCK_CLASSES.web, id);
+    await budget.adjust();
+    expect(pool.options.max).toBe(2);
+    await others.query('select pg_advisory_unlock_all()');
+    await budget.adjust();
+    expect(pool.options.max).toBe(12);
+    expect(found.map(({ connections }) => connections)).toEqual([2, 12]);
+    expect(found[0]!.processes).toBeGreaterThan(1_000);
+  } finally {
+    budget.close();
+    await others.end();
+    await pool.end();
+  }
+});
