@@ -97,22 +97,54 @@ test('broken links, missing files and wrong anchors are seen', () => {
 const SHELL = DOCUMENTS.flatMap(([file, text]) => examples(text, 'sh').map((code) => [file, code] as const));
 
 /** Commands that are not run here as they stand: by what they are, and who runs them else, or why nobody can. */
-const RUN_ELSEWHERE: [RegExp, tests: string | undefined, why: string][] = [
-  [/^npm start$/, 'test/rest/start.test.ts', 'starts the program as this does once it is built'],
-  [/^npm test\b/, '.ci/run', 'is what runs this'],
-  [/^npm run (lint|types|drift)$/, '.ci/run', 'is run before the tests'],
-  [/^npm run (backup|restore)\b/, 'test/rest/backup.test.ts', 'of an instance of their own'],
-  [/^npm run rotate-keys\b/, 'test/rest/instance-keys.test.ts', 'of an instance of their own'],
-  [/^npm run models$/, 'test/engines/local/models.test.ts', 'from a hub of its own'],
-  [/^npm run jobs\b/, 'test/rest/outage-retries.test.ts', 'of an instance of their own'],
-  [/^npm run reset-password\b/, 'test/rest/account-links.test.ts', 'of an instance of their own'],
-  [/^helm upgrade /, 'scripts/helm.mjs', 'needs a cluster: the chart is rendered'],
-  [/^(docker (build|push)|kubectl) /, undefined, 'needs a registry and a cluster'],
-  [/^docker compose /, 'test/architecture/compose.test.ts', 'needs Docker: the file is read instead'],
-  [/^(PGPASSWORD=|pg_dump)/, undefined, 'needs the client programs of PostgreSQL'],
-  [/^npm install /, undefined, 'needs a registry, and changes package.json'],
-  [/^git (clone|pull)\b/, undefined, 'needs the repository that the reader has'],
-  [/^(cd|export) /, undefined, 'does nothing by itself'],
+const RUN_ELSEWHERE: { command: RegExp; by?: [file: string, says: RegExp]; why: string }[] = [
+  {
+    command: /^npm start$/,
+    by: ['test/rest/start.test.ts', /runModule\('src\/main'/],
+    why: 'starts the program as this does once it is built',
+  },
+  { command: /^npm test\b/, by: ['.ci/run', /^npm test$/m], why: 'is what runs this' },
+  ...['lint', 'types', 'drift'].map((name) => ({
+    command: new RegExp(`^npm run ${name}$`),
+    by: ['.ci/run', new RegExp(`^npm run --silent ${name}$`, 'm')] as [string, RegExp],
+    why: 'is run before the tests',
+  })),
+  ...['backup', 'restore'].map((name) => ({
+    command: new RegExp(`^npm run ${name}\\b`),
+    by: ['test/rest/backup.test.ts', new RegExp(`command\\('${name}'`)] as [string, RegExp],
+    why: 'of an instance of their own',
+  })),
+  {
+    command: /^npm run rotate-keys\b/,
+    by: ['test/rest/instance-keys.test.ts', /runModule\('src\/commands\/rotate-keys'/],
+    why: 'of an instance of their own',
+  },
+  {
+    command: /^npm run models$/,
+    by: ['test/engines/local/models.test.ts', /src\/commands\/models\.ts'/],
+    why: 'from a hub of its own',
+  },
+  {
+    command: /^npm run jobs\b/,
+    by: ['test/rest/outage-retries.test.ts', /src\/commands\/jobs\.ts'/],
+    why: 'of an instance of their own',
+  },
+  {
+    command: /^npm run reset-password\b/,
+    by: ['test/rest/account-links.test.ts', /src\/commands\/reset-password/],
+    why: 'of an instance of their own',
+  },
+  { command: /^helm upgrade /, by: ['scripts/helm.mjs', /'template'/], why: 'needs a cluster: the chart is rendered' },
+  { command: /^(docker (build|push)|kubectl) /, why: 'needs a registry and a cluster' },
+  {
+    command: /^docker compose /,
+    by: ['test/architecture/compose.test.ts', /docker-compose\.yml/],
+    why: 'needs Docker: the file is read instead',
+  },
+  { command: /^(PGPASSWORD=|pg_dump)/, why: 'needs the client programs of PostgreSQL' },
+  { command: /^npm install /, why: 'needs a registry, and changes package.json' },
+  { command: /^git (clone|pull)\b/, why: 'needs the repository that the reader has' },
+  { command: /^(cd|export) /, why: 'does nothing by itself' },
 ];
 
 /** The commands of an example, one by one, without comments and settings before them. */
@@ -128,16 +160,16 @@ const commandsOf = (code: string): string[] =>
 test.each(SHELL)('%s: a shell reads %j, and what is not run here is run elsewhere', (_, code) => {
   expect(() => execFileSync('sh', ['-n'], { input: code, stdio: ['pipe', 'ignore', 'pipe'] })).not.toThrow();
   const unknown = commandsOf(code).filter(
-    (command) => !/^(curl|echo) /.test(command) && !RUN_ELSEWHERE.some(([pattern]) => pattern.test(command)),
+    (command) => !/^(curl|echo) /.test(command) && !RUN_ELSEWHERE.some((row) => row.command.test(command)),
   );
   expect(unknown).toEqual([]);
 });
 
-test('what runs them is there, and no row is left over', () => {
+test('what runs them elsewhere does, and no row is left over', () => {
   const commands = SHELL.flatMap(([, code]) => commandsOf(code));
-  for (const [pattern, tests] of RUN_ELSEWHERE) {
-    expect(commands.some((command) => pattern.test(command)) && pattern).toBe(pattern);
-    if (tests) expect(FILES).toContain(tests);
+  for (const { command, by } of RUN_ELSEWHERE) {
+    expect(commands.some((one) => command.test(one)) && command).toBe(command);
+    if (by) expect(readFileSync(by[0], 'utf8')).toMatch(by[1]);
   }
 });
 

@@ -1,5 +1,6 @@
 /** What an install brings: exact versions, every platform's binaries, licences that go with ours. */
-import { readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 // @ts-expect-error: plain JavaScript, which runs before anything is built.
 import { isAllowed, refused } from '../../scripts/licences.mjs';
@@ -7,6 +8,8 @@ import { isAllowed, refused } from '../../scripts/licences.mjs';
 import { bareEntries, complete, missingOptionals, readLock } from '../../scripts/lock.mjs';
 // @ts-expect-error: the same.
 import { installCommand, isInstalled } from '../../scripts/tools.mjs';
+// @ts-expect-error: the same.
+import { isUnread } from '../../scripts/trim.mjs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const lock = readLock();
@@ -163,4 +166,26 @@ describe('licences', () => {
     };
     expect(refused({ packages: fake })).toEqual(['a@1.0.0: none named', 'b@1.0.0: SSPL-1.0']);
   });
+});
+
+/** What a clone may weigh after `npm start`, in MiB as `du -sm` counts, without its history and what people make with it. */
+const MOST_MIB = 615;
+
+/** What the files of a folder take on the disk, bytes; in node_modules without those that are removed after installing. */
+function weighed(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => {
+    const file = path.join(entry.parentPath, entry.name);
+    const isLeft = !file.startsWith('node_modules/') || !isUnread(path.relative('node_modules', file));
+    return sum + (entry.isFile() && isLeft ? lstatSync(file).blocks * 512 : 0);
+  }, 0);
+}
+
+test(`a clone after npm start weighs at most ${MOST_MIB} MiB: what running needs, the build, and what is tracked`, () => {
+  const running = packages.filter(([location, { dev, devOptional }]) => !dev && !devOptional && existsSync(location));
+  const folders = running.map(([location]) => location);
+  // A package inside of another one is counted with it.
+  const outer = folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
+  const tracked = ['schema', 'src', 'resolvers', 'rest-compat', 'test', 'clients/typescript/src', 'docs', 'scripts'];
+  const bytes = [...outer, 'dist', ...tracked].reduce((sum, folder) => sum + weighed(folder), 0);
+  expect(Math.round(bytes / 2 ** 20)).toBeLessThanOrEqual(MOST_MIB);
 });
