@@ -10,6 +10,7 @@ import type { App } from '../app/app.ts';
 import type { WorkerProcess } from '../app/worker-process.ts';
 import type { SlugStats } from '../auth/slug-misses.ts';
 import type { DecoderStats } from '../engines/decoders/index.ts';
+import { jobCounts } from '../jobs/job.queries.ts';
 import { QUEUES } from '../jobs/queue.ts';
 import { fromMicro } from '../kernel/credits.ts';
 import { PlatformError } from '../kernel/errors.ts';
@@ -97,18 +98,12 @@ export function mountMetrics(fastify: FastifyInstance, app: App, sources: Metric
 
 /** Jobs of all processes: how many, and how long the oldest waits. */
 function jobMetrics(registry: Registry, { db }: Pick<App, 'db'>): void {
-  let asked: Promise<{ name: string; state: string; n: number; oldest: number | null }[]> | undefined;
+  let asked: ReturnType<typeof jobCounts> | undefined;
   /** Asked once for both gauges, which are read together. */
   const read = () => {
-    asked ??= db
-      .rows<{ name: string; state: string; n: number; oldest: number | null }>(
-        `select name, state::text, count(*)::int as n,
-          max(extract(epoch from clock_timestamp() - greatest(created_on, start_after)))::float8 as oldest
-         from pgboss.job where state < 'completed' or state = 'failed' group by 1, 2`,
-      )
-      .finally(() => {
-        asked = undefined;
-      });
+    asked ??= jobCounts(db, {}).finally(() => {
+      asked = undefined;
+    });
     return asked;
   };
   new Gauge({
@@ -118,7 +113,7 @@ function jobMetrics(registry: Registry, { db }: Pick<App, 'db'>): void {
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { name, state, n } of await read()) this.set({ queue: name, state }, n);
+      for (const { kind, state, count } of await read()) this.set({ queue: kind, state }, Number(count));
     },
   });
   new Gauge({
@@ -129,8 +124,8 @@ function jobMetrics(registry: Registry, { db }: Pick<App, 'db'>): void {
     async collect() {
       this.reset();
       for (const name of Object.keys(QUEUES)) this.set({ queue: name }, 0);
-      for (const { name, state, oldest } of await read())
-        if (state === 'created') this.set({ queue: name }, Math.max(0, oldest ?? 0));
+      for (const { kind, state, oldestS } of await read())
+        if (state === 'created') this.set({ queue: kind }, Math.max(0, oldestS));
     },
   });
 }

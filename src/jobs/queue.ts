@@ -38,6 +38,9 @@ const EXPIRES_AFTER_S = 60;
 /** Ended jobs stay a while for `services/maintenance/orphan-reaper.service.ts`, which asks when a job ended; more would only slow it down. */
 const KEEP_ENDED_S = 2 * 60 * 60;
 
+/** How often jobs that have been kept for long enough are removed, by one worker of all. */
+const REMOVE_ENDED_S = 5 * 60;
+
 /** Retries send no notification, so idle workers also look this often. */
 export const IDLE_POLL_MS = 500;
 
@@ -68,6 +71,7 @@ export async function openBoss(options: { db: Database; url: string; log: Logger
     connectionString: options.url,
     max: 2,
     supervise: options.work,
+    maintenanceIntervalSeconds: REMOVE_ENDED_S,
     schedule: false,
   });
   boss.on('error', (error) => options.log.warn({ err: error }, 'job queue failed'));
@@ -85,10 +89,11 @@ export async function openBoss(options: { db: Database; url: string; log: Logger
   return boss;
 }
 
-/** What we ask of the jobs beside pg-boss: which is whose (services/maintenance/orphan-reaper.service.ts), and which run (worker-lease.ts). */
+/** What we ask of the jobs beside pg-boss: which is whose (services/maintenance/orphan-reaper.service.ts), which run (worker-lease.ts), and which failed. */
 const INDEXES = {
   job_work: "((data->>'id'))",
   job_running: "(started_on) where state = 'active'",
+  job_failed: "(completed_on) where state = 'failed'",
 };
 
 /** Number of the advisory lock that keeps two starting processes from making the same index. */

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports/index.ts';
+import { jobCounts } from '../../src/jobs/job.queries.ts';
 import { operatorJobs } from '../../src/jobs/operator-jobs.ts';
 import { openWorkerLease, type WorkerLease } from '../../src/jobs/worker-lease.ts';
 import { startWorkers } from '../../src/jobs/workers.ts';
@@ -340,7 +341,27 @@ test('what a killed attempt at a spoken turn stored is removed; what shows stays
   expect(await t.app.store.exists(fileOf(2))).toBe(true);
 });
 
-test('whose job a piece of work is, and which jobs run, are found by index among many that ended', async () => {
+test('an ended job is removed two hours after its end, within minutes; one that failed for good stays', async () => {
+  const { db, boss } = t.app;
+  const ids = [await say(), await say(), await say()];
+  const end = (id: string, state: string, hoursAgo: number) =>
+    db.rows(
+      `update pgboss.job set state = $2::pgboss.job_state, completed_on = now() - make_interval(hours => $3)
+       where data->>'id' = $1`,
+      [id, state, hoursAgo],
+    );
+  await end(ids[0]!, 'completed', 3);
+  await end(ids[1]!, 'completed', 1);
+  await end(ids[2]!, 'failed', 3);
+  await db.rows(`update pgboss.job set deletion_seconds = 1209600 where state = 'failed'`);
+  // Six minutes ago a worker has looked.
+  await db.rows(`update pgboss.queue set maintain_on = now() - interval '6 minutes'`);
+  await boss.supervise();
+  const left = await db.rows<{ id: string }>(`select data->>'id' as id from pgboss.job where name = 'render'`);
+  expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(1).sort());
+});
+
+test('whose job a piece of work is, which jobs run, and how many there are, are found by index among many that ended', async () => {
   const { db } = t.app;
   await db.rows(`insert into pgboss.job (name, data, state, started_on, completed_on)
     select 'render', jsonb_build_object('id', 'trn_' || g), 'completed', now(), now() from generate_series(1, 20000) g`);
@@ -351,6 +372,8 @@ test('whose job a piece of work is, and which jobs run, are found by index among
       .join('\n');
   expect(await plan(`j.data->>'id' = 'trn_7'`)).not.toContain('Seq Scan');
   expect(await plan(`j.state = 'active'`)).not.toContain('Seq Scan');
+  const counted = await db.rows<any>(`explain ${jobCounts.filled({}).sql}`);
+  expect(counted.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan');
 });
 
 test('operators who retry at once retry each job once, also where no worker can be told', async () => {
