@@ -148,7 +148,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     ? undefined
     : new ConnectionBudget(db, (found) => log.info(found, 'connection pool resized'));
   await budget?.adjust();
-  const boss = await openBoss({ db, url: databaseUrl, log, work: options.work });
+  const keepHours = config.KEEP_JOB_HOURS;
+  const boss = await openBoss({ db, url: databaseUrl, log, work: options.work, keepHours });
   const opened = { config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer, passwordCost };
   const platform = openPlatform(opened);
   fetchVideo = (url, signal) => videoAt(platform.safeFetch, url, signal);

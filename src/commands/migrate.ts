@@ -15,11 +15,13 @@ import { withDatabase } from './database.ts';
  * @param say takes one sentence of what was done
  */
 async function migrateDatabase(env: Record<string, string | undefined>, say: (text: string) => void): Promise<void> {
-  await withDatabase(readDataConfig(env), async (url) => {
+  const config = readDataConfig(env, ['KEEP_JOB_HOURS']);
+  await withDatabase(config, async (url) => {
     const db = await openDatabase(openSchema(url, 2));
     try {
       const applied = await migrate(db);
-      const boss = await openBoss({ db, url, log: pino({ level: 'silent' }), work: false });
+      const log = pino({ level: 'silent' });
+      const boss = await openBoss({ db, url, log, work: false, keepHours: config.KEEP_JOB_HOURS });
       await boss.stop({ graceful: false, close: true });
       say(applied.length === 0 ? 'Nothing to migrate.' : `Migrated: ${applied.join(', ')}.`);
     } finally {

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { HOUR_MS, SECOND_MS } from '../kernel/clock.ts';
 import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind } from '../kernel/job-kinds.ts';
 import { currentOrigin } from '../kernel/work-account.ts';
@@ -35,9 +36,6 @@ export const QUEUES: Record<JobKind, QueueSettings> = {
 /** How long work that was aborted may take to end, before pg-boss gives its job to another. */
 const EXPIRES_AFTER_S = 60;
 
-/** Ended jobs stay a while for `services/maintenance/orphan-reaper.service.ts`, which asks when a job ended; more would only slow it down. */
-const KEEP_ENDED_S = 2 * 60 * 60;
-
 /** How often jobs that have been kept for long enough are removed, by one worker of all. */
 const REMOVE_ENDED_S = 5 * 60;
 
@@ -65,8 +63,17 @@ export function readWake(payload: string): EnqueuedJob | undefined {
   return kind ? { kind, account, jobId, id } : undefined;
 }
 
-/** Connects to the job tables, making them at first start. `work` is false where jobs are only enqueued. */
-export async function openBoss(options: { db: Database; url: string; log: Logger; work: boolean }): Promise<PgBoss> {
+/**
+ * Connects to the job tables, making them at first start. `work` is false where jobs are only enqueued. `keepHours`: how long ended
+ * jobs stay, for `services/maintenance/orphan-reaper.service.ts`, which asks what ended in the last quarter of an hour.
+ */
+export async function openBoss(options: {
+  db: Database;
+  url: string;
+  log: Logger;
+  work: boolean;
+  keepHours: number;
+}): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: options.url,
     max: 2,
@@ -79,7 +86,8 @@ export async function openBoss(options: { db: Database; url: string; log: Logger
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   for (const [name, { retryLimit, longestS }] of Object.entries(QUEUES)) {
     const expireInSeconds = longestS + EXPIRES_AFTER_S;
-    const queue = { retryLimit, expireInSeconds, retryDelay: 0, notify: false, deleteAfterSeconds: KEEP_ENDED_S };
+    const deleteAfterSeconds = (options.keepHours * HOUR_MS) / SECOND_MS;
+    const queue = { retryLimit, expireInSeconds, retryDelay: 0, notify: false, deleteAfterSeconds };
     const found = known.get(name);
     if (!found) await boss.createQueue(name, queue);
     else if (Object.entries(queue).some(([setting, value]) => found[setting as keyof typeof queue] !== value))

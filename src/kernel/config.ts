@@ -167,6 +167,15 @@ export const VARIABLES = {
     description:
       'Days after which what was said is deleted, with its recordings and what was remembered of it, and a conversation in which nothing is left; 0: kept until its owner deletes it.',
   }),
+  KEEP_JOB_HOURS: integer(1, 720).prefault('2').meta({
+    description: 'Hours for which jobs are kept after their end; those that failed for good are kept for two weeks.',
+  }),
+  KEEP_FEED_DAYS: integer(1, 365).prefault('1').meta({
+    description: 'Days for which a cursor of an account (updateCursor) resumes: its changes are kept for so long.',
+  }),
+  KEEP_IDEMPOTENCY_DAYS: integer(1, 365).prefault('1').meta({
+    description: 'Days for which the answer to a request with an Idempotency-Key is kept and given again.',
+  }),
   CLIENT_SECRET_OVERLAP_HOURS: integer(0, 720).prefault('24').meta({
     description:
       'Hours for which the secret of an app verifies after it was replaced, unless its owner says otherwise.',

@@ -18,6 +18,7 @@ beforeAll(async () => {
     work: true,
     clock: { now: () => nowMs },
     engines: { ...createNoopEngines(), close: async () => {} },
+    env: { KEEP_JOB_HOURS: '5' },
   });
   ada = await t.person('Ada', 10);
 });
@@ -223,4 +224,45 @@ test('what is old goes in one run however much it is, once where two workers are
   expect(await count('conversation')).toBe(await count(spokenIn));
   expect(warned.mock.calls).toEqual([]);
   warned.mockRestore();
+});
+
+test('answers for an Idempotency-Key, changes of an account and ended jobs are kept for as long as is configured', async () => {
+  const rows = async (text: string) => (await t.app.db.rows<{ n: number }>(text))[0]!.n;
+  const kept = async () => {
+    await t.app.retentionCleanup.run();
+    return {
+      answers: await rows('select count(*)::int as n from idempotency_key'),
+      changes: await rows('select count(*)::int as n from account_change'),
+    };
+  };
+  const headers = { 'idempotency-key': 'kept' };
+  const draw = async () =>
+    (
+      await t.rest('POST', '/images/generate', {
+        as: ada.apiKey,
+        body: { prompt: 'a kite', model: 'default' },
+        headers,
+      })
+    ).body.imageUrl;
+  await t.app.retentionCleanup.run();
+  const changed = `insert into account_feed (user_id, version, kept_from, watched_at) values ($1, 1, 1, $2)
+    on conflict (user_id) do update set watched_at = $2`;
+  await t.app.db.rows(changed, [ada.userId, nowMs]);
+  await t.app.db.rows(
+    `insert into account_change (user_id, kind, subject_id, changed_at) values ($1, 'balance', 'x', $2)`,
+    [ada.userId, nowMs],
+  );
+  const first = await draw();
+  const before = await kept();
+  Object.assign(t.app.config, { KEEP_IDEMPOTENCY_DAYS: 3, KEEP_FEED_DAYS: 3 });
+  nowMs += 2 * DAY_MS;
+  expect(await kept()).toEqual(before);
+  expect(new URL(await draw()).pathname).toBe(new URL(first).pathname);
+  Object.assign(t.app.config, { KEEP_IDEMPOTENCY_DAYS: 1, KEEP_FEED_DAYS: 1 });
+  expect(await kept()).toEqual({ answers: 0, changes: 0 });
+
+  const [{ seconds } = { seconds: 0 }] = await t.app.db.rows<{ seconds: number }>(
+    `select deletion_seconds as seconds from pgboss.job where name = 'image' order by created_on desc limit 1`,
+  );
+  expect(seconds).toBe(5 * 60 * 60);
 });

@@ -17,8 +17,6 @@ import { heldLock, LOCK_CLASSES } from '../../kernel/session-locks.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { beginKey, finishKey, forgetOld, handOver, keepBody, readKey, releaseKey } from './idempotency.queries.ts';
 
-/** How long an answer is replayed. */
-export const REPLAY_MS = DAY_MS;
 /**
  * A request that charged nothing in this time no longer blocks its key; should it live, it fails. One whose process is dead
  * blocks nothing: that is told by the lock which the process held.
@@ -87,13 +85,13 @@ const inFlight = (): PlatformError =>
 
 /** Claims idempotency keys, replays their answers, refuses another request with the same key. */
 export class IdempotencyKeys {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier'>;
+  readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'config'>;
   readonly #seal: Seal;
   /** What the database was away for. Its keys are taken for in flight until it is written: this process lives. */
   readonly #pending = new Map<KeyedRequest, { write: () => Promise<unknown>; untilMs: number }>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier'>, seal: Seal) {
+  constructor(platform: Pick<Platform, 'db' | 'clock' | 'notifier' | 'config'>, seal: Seal) {
     this.#p = platform;
     this.#seal = seal;
   }
@@ -107,7 +105,7 @@ export class IdempotencyKeys {
     await forgetOld(this.#p.db, {
       caller,
       key,
-      replayedSince: begunAt - REPLAY_MS,
+      replayedSince: begunAt - this.#p.config.KEEP_IDEMPOTENCY_DAYS * DAY_MS,
       runningSince: begunAt - IN_FLIGHT_MS,
     });
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {

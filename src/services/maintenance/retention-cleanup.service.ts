@@ -19,7 +19,6 @@ import { WebhookDeliveryEntity } from '../../../schema/entities/webhooks.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { idsFrom } from '../../kernel/ids.ts';
-import { REPLAY_MS } from '../accounts/idempotency.service.ts';
 import { closeFeeds, removeChanges } from '../live/account-changes.queries.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import { forgetUnusedApps } from '../oauth/oauth-client.repository.ts';
@@ -39,8 +38,6 @@ const ACCOUNT_LINK_MS = 8 * DAY_MS;
 const IMAGE_REQUEST_MS = HOUR_MS;
 /** The log of what was sent to webhooks. */
 const WEBHOOK_LOG_MS = 30 * DAY_MS;
-/** A cursor of an account's changes resumes for so long, and its feed is kept for so long after it was last watched. */
-const CHANGE_MS = DAY_MS;
 /** A program that registers itself sends its user to the consent page at once. */
 const UNUSED_APP_MS = DAY_MS;
 /** Rows that one statement removes: in far less time than a statement has. */
@@ -75,21 +72,24 @@ export class RetentionCleanup {
     oauthRequests: number;
   }> {
     const nowMs = this.#p.clock.now();
+    const { AUDIT_DAYS, KEEP_FEED_DAYS, KEEP_IDEMPOTENCY_DAYS } = this.#p.config;
+    // A cursor of an account resumes for so long, and its feed is kept for so long after it was last watched.
+    const changesMs = KEEP_FEED_DAYS * DAY_MS;
     const older = (step: string, keptMs: number, remove: RemoveBatch) =>
       this.#step(step, (tx) => remove(tx, nowMs - keptMs), signal);
-    await older('account feeds', CHANGE_MS, closeOldFeeds);
+    await older('account feeds', changesMs, closeOldFeeds);
     const done = {
-      answers: await older('answers', REPLAY_MS, removeAnswers),
+      answers: await older('answers', KEEP_IDEMPOTENCY_DAYS * DAY_MS, removeAnswers),
       sessions: await older('sessions', SESSION_MS, removeSessions),
       streams: await older('streams', STREAM_MS, (tx, beforeMs) => this.#removeStreams(tx, beforeMs)),
       mailedLinks:
         (await older('verifications', LINK_MS, removeVerifications)) +
         (await older('account links', ACCOUNT_LINK_MS, removeAccountLinks)),
-      auditEvents: await older('audit events', this.#p.config.AUDIT_DAYS * DAY_MS, removeAuditEvents),
+      auditEvents: await older('audit events', AUDIT_DAYS * DAY_MS, removeAuditEvents),
       uploads: await older('uploads', UPLOAD_MS, (tx, beforeMs) => this.#removeUploads(tx, beforeMs)),
       imageRequests: await older('image requests', IMAGE_REQUEST_MS, removeImageRequests),
       webhookDeliveries: await older('webhook deliveries', WEBHOOK_LOG_MS, removeWebhookLog),
-      accountChanges: await older('account changes', CHANGE_MS, removeOldChanges),
+      accountChanges: await older('account changes', changesMs, removeOldChanges),
       oauthRequests: await older('oauth requests', 0, removeOAuth),
       unusedApps: await older('unused apps', UNUSED_APP_MS, (tx, beforeMs) => forgetUnusedApps(tx, beforeMs, BATCH)),
     };
