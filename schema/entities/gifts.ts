@@ -16,6 +16,11 @@ export const GiftIntentEntity = defineEntity({
     status: p.enum(['pending', 'confirmed', 'cancelled']).default('pending'),
     createdAt: millis(),
     expiresAt: millis(),
+    // By PostgreSQL's clock, one for all processes. No column; read where it is populated.
+    hasRunOut: p
+      .boolean()
+      .formula(({ expiresAt }) => `${expiresAt} <= now_ms()`)
+      .lazy(),
     resolvedAt: millis().nullable(),
   },
   indexes: [

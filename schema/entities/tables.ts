@@ -25,10 +25,13 @@ interface MemoryKey {
   seq: number;
 }
 
+/** Properties that are no columns: relations of two columns, and what a formula computes. */
+type NoColumn = `page_${string}` | 'has_run_out';
+
 /** Columns and their types of every table, for the query builder. */
 export type Tables = {
   [Table in keyof Inferred]: {
-    [Name in keyof Inferred[Table] as Name extends `page_${string}` ? never : Name]: Column<Inferred[Table][Name]>;
+    [Name in keyof Inferred[Table] as Name extends NoColumn ? never : Name]: Column<Inferred[Table][Name]>;
   };
 } & { brain_due: MemoryKey; brain_vector: MemoryKey };
 

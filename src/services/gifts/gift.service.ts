@@ -3,6 +3,9 @@
  * alone confirms, signed in, within ten minutes. Only global credits move, and only those that no hold has set aside.
  */
 
+import type { Loaded } from '@mikro-orm/core';
+import type { GiftIntentEntity } from '../../../schema/entities/gifts.ts';
+import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
 import type {
   GiftConfirmation,
   GiftIntent,
@@ -27,21 +30,8 @@ import { findUser } from '../accounts/user.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { SubjectOf } from '../tribes/tribe.service.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
-import {
-  addIntent,
-  appOfIntent,
-  findIntent,
-  givenGifts,
-  type IntentRow,
-  lockIntent,
-  ownIntents,
-  type ReceivedRow,
-  receivedAmong,
-  receivedGifts,
-  resolveIntent,
-  sentGifts,
-  sumOfSent,
-} from './gift.queries.ts';
+import { givenGifts, receivedGifts, sumOfSent } from './gift.queries.ts';
+import { giftIntents, type IntentRow } from './gift.repository.ts';
 
 /** How long an intent may wait for its sender. */
 const GIFT_MS = 10 * MINUTE_MS;
@@ -70,7 +60,7 @@ export class Gifts {
     const ends = { fromUserId: principal.userId, toUserId: recipient.userId, toAsSent: asSent };
     const clientId = principal.clientId ?? null;
     return this.#p.db.transaction(async (tx) => {
-      const row = one(await addIntent(tx, { id, ...ends, amount, note, clientId, ms: GIFT_MS }));
+      const row = await giftIntents(tx.em).add({ id, ...ends, amount, note, clientId, ms: GIFT_MS });
       const proposed = this.#show(principal, row);
       keepResult(tx, principal, proposed);
       return proposed;
@@ -79,25 +69,30 @@ export class Gifts {
 
   /** An intent: for its sender, and for no other app than the one that proposed it. */
   async read(principal: Principal, intentId: string): Promise<GiftIntent> {
+    return this.#show(principal, await this.#readable(principal, intentId));
+  }
+
+  async #readable(principal: Principal, intentId: string): Promise<IntentRow> {
     const row = await this.#find(intentId);
     if (row.fromUserId !== principal.userId) throw new PlatformError('FORBIDDEN', 'This is not your gift.');
     if (principal.kind === 'token' && row.clientId !== principal.clientId) throw otherApp();
-    return this.#show(principal, row);
+    return row;
   }
 
   /** What the confirmation page shows its sender. */
   async confirmation(principal: Principal, intentId: string): Promise<GiftConfirmation> {
-    const intent = await this.read(principal, intentId);
+    const row = await this.#readable(principal, intentId);
+    const intent = this.#show(principal, row);
     const recipient = await findUser(this.#p.db, intent.to, 'Recipient not found.');
     const { transferable } = await balanceOf(this.#p.db, principal.userId);
-    const [app] = await appOfIntent(this.#p.db, { id: intentId });
+    const app = row.clientId === null ? null : await this.#p.db.em().findOne(OAuthClientEntity, { id: row.clientId });
     return {
       intent,
       transferable,
       toDisplayName: recipient.displayName,
       toStreamUsername: recipient.streamUsername,
       appName: app?.name ?? null,
-      appHosts: app?.hosts ?? [],
+      appHosts: app?.redirectDomains ?? [],
     };
   }
 
@@ -109,15 +104,15 @@ export class Gifts {
     const seen = await this.#find(intentId);
     if (seen.fromUserId !== principal.userId) throw new PlatformError('FORBIDDEN', 'This is not your gift.');
     refuseEnded(seen);
-    const amount = BigInt(seen.amount);
+    const { amount } = seen;
     return this.#p.db.transaction(async (tx) => {
       const gift = await lockGiftAccounts(tx, seen.fromUserId, seen.toUserId);
-      await lockIntent(tx, { id: intentId });
-      const [confirmed] = await resolveIntent(tx, { id: intentId, status: 'confirmed' });
-      if (!confirmed) {
-        const now = one(await findIntent(tx, { id: intentId }));
-        refuseEnded(now);
-        throw new Error(`Gift ${intentId} is ${now.status} and could not be confirmed.`);
+      const intents = giftIntents(tx.em);
+      await intents.lock(intentId);
+      if (!(await intents.resolve(intentId, 'confirmed'))) {
+        const now = await intents.withId(intentId);
+        if (now) refuseEnded(now);
+        throw new Error(`Gift ${intentId} is ${now?.status ?? 'gone'} and could not be confirmed.`);
       }
       if (amount > gift.transferable) throw tooLittle(gift.transferable, amount);
       const ends = { fromUserId: seen.fromUserId, toUserId: seen.toUserId };
@@ -126,7 +121,7 @@ export class Gifts {
       notifyWebhooks(tx, 'gift', intentId, this.#p.clock.now());
       this.#p.audit.record(tx, principal, 'gift_confirmed', { userId: principal.userId, subject: intentId });
       tx.afterCommit(() => this.#p.log.info({ intentId }, 'gift confirmed'));
-      const shown = this.#show(principal, confirmed);
+      const shown = this.#show(principal, { ...seen, status: 'confirmed' });
       keepResult(tx, principal, shown);
       return shown;
     });
@@ -138,11 +133,11 @@ export class Gifts {
     if (principal.kind === 'token') {
       if (row.clientId !== principal.clientId) throw otherApp();
     } else if (row.fromUserId !== principal.userId) throw new PlatformError('FORBIDDEN', 'This is not your gift.');
-    const [cancelled] = await resolveIntent(this.#p.db, { id: intentId, status: 'cancelled' });
-    return { intentId, status: cancelled?.status ?? (await this.#find(intentId)).status };
+    const isCancelled = await giftIntents(this.#p.db.em()).resolve(intentId, 'cancelled');
+    return { intentId, status: isCancelled ? 'cancelled' : (await this.#find(intentId)).status };
   }
 
-  /** The caller's confirmed gifts to somebody, through whatever app. Throws 404. */
+  /** The caller's confirmed gifts to another user, through whatever app. Throws 404. */
   async sent(principal: Principal, asSent: string): Promise<SentGifts> {
     const recipient = await findUser(this.#p.db, asSent, 'Recipient not found.');
     const ends = { from: principal.userId, to: recipient.userId };
@@ -161,14 +156,18 @@ export class Gifts {
     { toUserId: to = '' }: SentGifts,
     page: PageRequest,
   ): Promise<Connection<SentGift>> {
-    const read = (keyset: Keyset) => sentGifts(this.#p.db, { from: principal.userId, to, ...keyset });
-    return readPage(page, SENT, read, ({ amount, note, createdAt }) => ({ amount: BigInt(amount), note, createdAt }));
+    const read = (keyset: Keyset) => giftIntents(this.#p.db.em()).sent(principal.userId, to, keyset);
+    return readPage(page, SENT, read, ({ amount, note = null, createdAt }) => ({ amount, note, createdAt }));
   }
 
   /** What the caller was given, newest first. */
   received(principal: Principal, page: PageRequest): Promise<Connection<ReceivedGift>> {
     const read = (keyset: Keyset) => receivedGifts(this.#p.db, { to: principal.userId, ...keyset });
-    return readPage(page, RECEIVED, read, showReceived);
+    return readPage(page, RECEIVED, read, ({ id, amount, ...gift }) => ({
+      ...gift,
+      intentId: id,
+      amount: BigInt(amount),
+    }));
   }
 
   /** One that the caller was given; null where there is none. */
@@ -179,26 +178,26 @@ export class Gifts {
 
   /** Those of these that the caller was given; null for any other. For loaders. */
   async receivedAll({ userId }: Principal, ids: readonly string[]): Promise<(ReceivedGift | null)[]> {
-    const rows = await receivedAmong(this.#p.db, { to: userId, ids });
-    const byId = new Map(rows.map((row) => [row.id, showReceived(row)]));
+    const gifts = await giftIntents(this.#p.db.em()).received(userId, ids);
+    const byId = new Map(gifts.map((gift) => [gift.id, showReceived(gift)]));
     return ids.map((id) => byId.get(id) ?? null);
   }
 
   /** Those of these that the caller, who is no app, proposed; null for any other. For loaders. */
   async proposedAll(principal: Principal, ids: readonly string[]): Promise<(GiftIntent | null)[]> {
-    const rows = await ownIntents(this.#p.db, { from: principal.userId, ids });
+    const rows = await giftIntents(this.#p.db.em()).ofSender(principal.userId, ids);
     const byId = new Map(rows.map((row) => [row.id, this.#show(principal, row)]));
     return ids.map((id) => byId.get(id) ?? null);
   }
 
-  /** Confirmed gifts that the caller gave to anybody, newest first. */
+  /** Confirmed gifts that the caller gave, newest first. */
   given(principal: Principal, page: PageRequest): Promise<Connection<GivenGift>> {
     const read = (keyset: Keyset) => givenGifts(this.#p.db, { from: principal.userId, ...keyset });
     return readPage(page, GIVEN, read, ({ id: _, amount, ...gift }) => ({ ...gift, amount: BigInt(amount) }));
   }
 
   async #find(intentId: string): Promise<IntentRow> {
-    const [row] = await findIntent(this.#p.db, { id: intentId });
+    const row = await giftIntents(this.#p.db.em()).withId(intentId);
     if (!row) throw new PlatformError('NOT_FOUND', 'Gift not found.');
     return row;
   }
@@ -208,7 +207,7 @@ export class Gifts {
     return {
       intentId: row.id,
       status: row.status,
-      amount: BigInt(row.amount),
+      amount: row.amount,
       to: isApp ? row.toAsSent : row.toUserId,
       from: isApp ? this.#subjectOf(principal) : row.fromUserId,
       note: row.note,
@@ -219,10 +218,13 @@ export class Gifts {
   }
 }
 
-const showReceived = ({ id, amount, ...gift }: ReceivedRow): ReceivedGift => ({
-  ...gift,
-  intentId: id,
-  amount: BigInt(amount),
+const showReceived = (gift: Loaded<GiftIntentEntity, 'from'>): ReceivedGift => ({
+  intentId: gift.id,
+  amount: gift.amount,
+  note: gift.note ?? null,
+  createdAt: gift.createdAt,
+  from: gift.from.id,
+  fromDisplayName: gift.from.$.displayName ?? null,
 });
 
 const otherApp = (): PlatformError => new PlatformError('FORBIDDEN', 'Another app proposed this gift.');
