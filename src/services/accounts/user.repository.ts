@@ -74,13 +74,8 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
 
   /** Takes the name from whoever else bears it. */
   async takeStreamName(name: string, userId: string): Promise<void> {
-    await this.em
-      .getKysely<Tables>()
-      .updateTable('app_user')
-      .set({ stream_username: null })
-      .where(({ eb, fn, val }) => eb(fn('lower', ['stream_username']), '=', fn('lower', [val(name)])))
-      .where('id', '<>', userId)
-      .execute();
+    const others = { [raw('lower(stream_username)')]: name.toLowerCase(), id: { $ne: userId } };
+    await this.nativeUpdate(others, { streamUsername: null });
   }
 
   /** False when the address has an account; by Kysely, for a refused insert would end the transaction. */

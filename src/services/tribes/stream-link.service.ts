@@ -14,7 +14,7 @@ import type { Accounts } from '../accounts/account.service.ts';
 import { users } from '../accounts/user.repository.ts';
 import { lockNames } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
-import { keepAccount } from './stream-account.queries.ts';
+import { streamAccounts } from './stream-account.repository.ts';
 import type { ProvedAccount, StreamPlatform } from './stream-platform.port.ts';
 
 /** How long a sign-in at the platform may take. */
@@ -107,14 +107,14 @@ export class StreamLinks {
   /** Keeps a proved account. An account belongs to one user; a name belongs to whom the platform says now. */
   async #keep(tx: Tx, userId: string, account: ProvedAccount): Promise<void> {
     const { seal } = this.#seal;
-    const kept = await keepAccount(tx, {
+    const isLinked = await streamAccounts(tx.em).link({
       userId,
       platformUserId: account.platformUserId,
       accessToken: seal(account.accessToken, userId),
       refreshToken: seal(account.refreshToken, userId),
       linkedAt: this.#p.clock.now(),
     });
-    if (kept.length === 0) throw new PlatformError('CONFLICT', 'This account is linked to another user.');
+    if (!isLinked) throw new PlatformError('CONFLICT', 'This account is linked to another user.');
     // The name of somebody who was renamed there since may be borne by another now: gifts must reach the latter.
     await users(tx.em).takeStreamName(account.streamUsername, userId);
     await this.#name(tx, userId, account.streamUsername);

@@ -15,15 +15,8 @@ import { keepResult } from '../accounts/idempotency.service.ts';
 import { type FoundUser, findUser } from '../accounts/user.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { StreamPlatform } from './stream-platform.port.ts';
-import {
-  addMember,
-  countMember,
-  membersOf,
-  tribeMembers,
-  tribes,
-  tribesOf,
-  tribesOfMember,
-} from './tribe.repository.ts';
+import { countMember, membersOf, tribesOf, tribesOfMember } from './tribe.queries.ts';
+import { tribeMembers, tribes } from './tribe.repository.ts';
 
 const MEMBERS: Listing<{ member: string }> = { name: 'TribeMember', order: 'asc', keyOf: ({ member }) => member };
 const JOINED: Listing<{ tribeOwner: string }> = {
@@ -98,10 +91,11 @@ export class Tribes {
     return this.#p.db.transaction(async (tx) => {
       const payment = await lockPaymentAccounts(tx, memberId, creator.userId);
       const tribe = one(await countMember(tx, { creatorId: creator.userId }));
+      const members = tribeMembers(tx.em);
+      // Behind the lock of the tribe's row: whoever joins at the same moment has joined by now, or waits.
+      if ((await members.joinedAt(creator.userId, memberId)) !== null) throw new PlatformError('ALREADY_MEMBER');
       const charged = isSubscriber ? 0n : BigInt(tribe.joinCost);
-      const member = { creatorId: creator.userId, memberId, charged, isSubscriber, joinedAt: nowMs };
-      const joined = await addMember(tx, member);
-      if (joined.length === 0) throw new PlatformError('ALREADY_MEMBER');
+      members.create({ creator: creator.userId, member: memberId, charged, isSubscriber, joinedAt: nowMs });
       if (charged > payment.balance) {
         throw new PlatformError('INSUFFICIENT_BALANCE', undefined, {
           details: { balance: fromMicro(payment.balance), required: fromMicro(charged) },
@@ -122,7 +116,7 @@ export class Tribes {
   async update(principal: Principal, { tribeName: name, joinCost }: UpdateTribeInput): Promise<Tribe> {
     await tribes(this.#p.db.em()).change(principal.userId, {
       ...(name === undefined ? {} : { name }),
-      ...(joinCost == null ? {} : { join_cost: joinCost }),
+      ...(joinCost == null ? {} : { joinCost }),
     });
     return this.read(principal, principal.userId);
   }

@@ -7,14 +7,14 @@ import type { Database } from '../../kernel/database.ts';
 import { PlatformError, refusedInput } from '../../kernel/errors.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
 import type { Seal } from '../../kernel/sealing.ts';
-import { accessTokenOf, dropTokens, keepTokens, linkedPair } from './stream-account.queries.ts';
+import { streamAccounts } from './stream-account.repository.ts';
 import type { ProvedAccount, StreamPlatform } from './stream-platform.port.ts';
 
 const SCOPE = 'user:read:subscriptions';
 
 /** The app registered at Twitch, and where tokens are kept. */
 export interface TwitchOptions {
-  db: Pick<Database, 'rows'>;
+  db: Pick<Database, 'em'>;
   seal: Seal;
   clientId: string;
   clientSecret: string;
@@ -48,12 +48,13 @@ export class Twitch implements StreamPlatform {
 
   /** False when either side has not linked an account; else what Helix says, with a fresh token if it takes one. */
   async isSubscribed(creatorUserId: string, memberUserId: string): Promise<boolean> {
-    const [linked] = await linkedPair(this.#o.db, { creatorId: creatorUserId, memberId: memberUserId });
-    if (!linked?.accessToken || !linked.refreshToken) return false;
-    const { open } = this.#o.seal;
-    const known = await this.#ask(linked, open(linked.accessToken, memberUserId));
+    const pair = await streamAccounts(this.#o.db.em()).pair(creatorUserId, memberUserId);
+    if (!pair?.member.accessToken || !pair.member.refreshToken) return false;
+    const { accessToken, refreshToken, platformUserId: memberId } = pair.member;
+    const linked = { creatorId: pair.creator.platformUserId, memberId };
+    const known = await this.#ask(linked, this.#o.seal.open(accessToken, memberUserId));
     if (known !== 'expired') return known;
-    const answer = await this.#ask(linked, await this.#renew(memberUserId, linked.refreshToken));
+    const answer = await this.#ask(linked, await this.#renew(memberUserId, refreshToken));
     if (answer === 'expired') throw upstream('The streaming platform refused the token it has just renewed.');
     return answer;
   }
@@ -81,10 +82,11 @@ export class Twitch implements StreamPlatform {
     const grant = { grant_type: 'refresh_token', refresh_token: open(sealedRefresh, userId) };
     const response = await this.#token(grant);
     if (response.status === 400 || response.status === 401) {
-      const dropped = await dropTokens(this.#o.db, { userId, refreshToken: sealedRefresh });
+      const accounts = streamAccounts(this.#o.db.em());
+      const isDropped = await accounts.dropTokens(userId, sealedRefresh);
       // A refresh token works once: another join of the same moment has renewed it, and what it got stands.
-      const [now] = dropped.length > 0 ? [] : await accessTokenOf(this.#o.db, { userId });
-      if (now?.accessToken) return open(now.accessToken, userId);
+      const renewed = isDropped ? null : await accounts.accessToken(userId);
+      if (renewed) return open(renewed, userId);
       throw upstream(
         'The streaming platform no longer accepts your link: link your account again to join as subscriber.',
       );
@@ -92,7 +94,7 @@ export class Twitch implements StreamPlatform {
     const tokens = await readTokens(response);
     const { accessToken, refreshToken } = tokens;
     const sealed = { accessToken: seal(accessToken, userId), refreshToken: seal(refreshToken, userId) };
-    await keepTokens(this.#o.db, { userId, ...sealed });
+    await streamAccounts(this.#o.db.em()).keepTokens(userId, sealed);
     return accessToken;
   }
 
