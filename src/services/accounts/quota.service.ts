@@ -2,12 +2,13 @@
  * Holding accounts to their quotas. The counters are kept by the database (`account_usage`), whose row stays locked from
  * the statement that makes something to the commit: a check behind that statement, in its transaction, is exact.
  */
-import { sql } from 'kysely';
-import { prepared } from '../../../schema/entities/tables.ts';
+import { raw } from '@mikro-orm/core';
+import { AccountUsageEntity } from '../../../schema/entities/usage.ts';
 import type { Config } from '../../kernel/config.ts';
 import type { Database, Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { QUOTAS, type QuotaName } from '../../kernel/quotas.ts';
+import { lockCounters, oneMore, usage } from './quota.queries.ts';
 
 type Reader = Pick<Tx | Database, 'rows'>;
 type Limits = Pick<Config, 'QUOTAS'>;
@@ -18,66 +19,6 @@ function quotaExceeded(name: QuotaName, limit: number): PlatformError {
     details: { quota: name, limit },
   });
 }
-
-const lockCounters = prepared(
-  (tables, given: { userIds: readonly string[]; conversationIds: readonly string[]; mediaKeys: readonly string[] }) =>
-    tables
-      .selectFrom('account_usage')
-      .select('kind')
-      .where(({ or, eb, selectFrom }) =>
-        or([
-          eb('user_id', '=', sql<string>`any(${given.userIds}::text[])`),
-          eb(
-            'user_id',
-            'in',
-            selectFrom('conversation')
-              .select('owner_user_id')
-              .where('id', '=', sql<string>`any(${given.conversationIds}::text[])`),
-          ),
-          eb(
-            'user_id',
-            'in',
-            selectFrom('media_object')
-              .select('user_id')
-              .where('key', '=', sql<string>`any(${given.mediaKeys}::text[])`),
-          ),
-        ]),
-      )
-      .orderBy('user_id')
-      .orderBy('kind')
-      .forUpdate(),
-);
-const usage = prepared((tables, given: { userId: string; name: QuotaName }) =>
-  tables.selectFrom('account_usage').select('used').where('user_id', '=', given.userId).where('kind', '=', given.name),
-);
-
-const oneLess = prepared((tables, given: { userId: string; name: QuotaName }) =>
-  tables
-    .updateTable('account_usage')
-    .set(({ eb }) => ({ used: eb('used', '-', 1) }))
-    .where('user_id', '=', given.userId)
-    .where('kind', '=', given.name)
-    .where('used', '>', 0),
-);
-
-/** No row where the limit is reached. */
-const oneMore = prepared((tables, given: { userId: string; name: QuotaName; limit: number }) =>
-  tables
-    .insertInto('account_usage')
-    .columns(['user_id', 'kind', 'used'])
-    .expression(
-      tables
-        .selectNoFrom(({ val }) => [val(given.userId).as('user_id'), val(given.name).as('kind'), sql.lit(1).as('used')])
-        .where(sql<boolean>`${given.limit}::bigint > 0`),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'kind'])
-        .doUpdateSet(({ eb }) => ({ used: eb('account_usage.used', '+', 1) }))
-        .where('account_usage.used', '<', given.limit),
-    )
-    .returning('used'),
-);
 
 async function used(db: Reader, userId: string, name: QuotaName): Promise<number> {
   const [row] = await usage(db, { userId, name });
@@ -111,15 +52,16 @@ export async function hasRoom(
 
 /** Takes one of what no table counts, at once and for good; returns what gives it back. Throws QUOTA_EXCEEDED. */
 export async function takeOne(
-  db: Reader,
+  db: Pick<Database, 'rows' | 'em'>,
   { QUOTAS: limits }: Limits,
   userId: string,
   name: QuotaName,
 ): Promise<() => Promise<void>> {
-  const taken = await oneMore(db, { userId, name, limit: limits[name] });
-  if (taken.length === 0) throw quotaExceeded(name, limits[name]);
+  const counted = await oneMore(db, { userId, name, limit: limits[name] });
+  if (counted.length === 0) throw quotaExceeded(name, limits[name]);
   return async () => {
-    await oneLess(db, { userId, name });
+    const taken = { user: userId, kind: name, used: { $gt: 0 } };
+    await db.em().nativeUpdate(AccountUsageEntity, taken, { used: raw('used - 1') });
   };
 }
 

@@ -2,11 +2,11 @@
  * The way to an avatar's memories: which system keeps them, and as what kind of reader a caller comes. It reads
  * no memory itself; credentials of an external system leave this file only inside the system that uses them.
  */
-import { prepared } from '../../../schema/entities/tables.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import type { GuardedFetch } from '../../storage/guarded-client.ts';
 import type { Platform } from '../platform/platform.port.ts';
+import { brainOf } from './brain.queries.ts';
 import type { Fetch } from './memory/external.client.ts';
 import type { Graph } from './memory/graph.service.ts';
 import { createManagedBrain } from './memory/managed-memory.service.ts';
@@ -15,21 +15,7 @@ import type { BrainSystem, MemoryScope } from './memory/memory-system.port.ts';
 import { externalSettings, MANAGED, openExternal, sealSettings } from './memory/memory-system.service.ts';
 import { createQuestions } from './memory/question-vector.service.ts';
 
-/** Prepared, because every call of the memory endpoints begins with it. */
-const avatarOf = prepared((tables, given: { id: string }) =>
-  tables
-    .selectFrom('avatar')
-    .select([
-      'id',
-      'owner_user_id as ownerUserId',
-      'publicly_renderable as publiclyRenderable',
-      'brain_system as brainSystem',
-      'brain_settings as brainSettings',
-      'personality_prompt as personalityPrompt',
-    ])
-    .where('id', '=', given.id),
-);
-type AvatarRow = Awaited<ReturnType<typeof avatarOf>>[number];
+type AvatarRow = Awaited<ReturnType<typeof brainOf>>[number];
 
 /** An avatar's memory, opened for one caller. */
 export interface OpenBrain {
@@ -129,7 +115,7 @@ export class BrainAccess {
   }
 
   async #row(avatarId: string): Promise<AvatarRow | undefined> {
-    const [row] = await avatarOf(this.#p.db, { id: avatarId });
+    const [row] = await brainOf(this.#p.db, { id: avatarId });
     return row;
   }
 }
