@@ -28,6 +28,13 @@ class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
     return avatar;
   }
 
+  /** As `owned`, and held to the end of the transaction. */
+  async lockOwned(id: string, ownerId: string): Promise<AvatarEntity> {
+    const avatar = await this.findOne({ id, owner: ownerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+    return avatar;
+  }
+
   async isOwned(id: string, ownerId: string): Promise<boolean> {
     return (await this.count({ id, owner: ownerId })) > 0;
   }

@@ -2,9 +2,7 @@
  * What an own avatar learnt by training, as its owner sees it: how much of which page, the passages themselves, and a page
  * forgotten. It is kept by the platform itself whichever system keeps the memories, and learnt by `training.service.ts`.
  */
-import { LockMode } from '@mikro-orm/core';
 import type { ForgottenSource, KnowledgePassage, KnowledgeSource } from '../../../schema/brain.ts';
-import { AvatarEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
@@ -57,9 +55,7 @@ export class Knowledge {
   async forget({ userId }: Principal, avatarId: string, source: string): Promise<ForgottenSource> {
     return this.#p.db.transaction(async (tx) => {
       // As a training that ends does: the avatar first, then its brain.
-      const mine = { id: avatarId, owner: userId };
-      const avatar = await tx.em.findOne(AvatarEntity, mine, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (!avatar) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+      const avatar = await avatars(tx.em).lockOwned(avatarId, userId);
       const knowledgeBaseUrls = avatar.knowledgeBaseUrls.filter((url) => url !== source);
       const wasListed = knowledgeBaseUrls.length < avatar.knowledgeBaseUrls.length;
       if (wasListed) tx.em.assign(avatar, { knowledgeBaseUrls, updatedAt: this.#p.clock.now() });

@@ -1,6 +1,7 @@
 /**
- * What speakers stated that is still to be remembered, and the mark of what was. Prepared: some run for each reply, and
- * what is due is taken by one statement (docs/decisions/0002).
+ * What speakers stated that is still to be remembered, and the mark of what was. Not the ORM's: some run for each reply (two
+ * queries by hand take 85 µs, as entities 678; docs/decisions/0002), and what is due is found and taken by one statement, so
+ * that no two workers remember it.
  */
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';

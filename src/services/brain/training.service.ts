@@ -6,7 +6,7 @@
 
 import { LockMode } from '@mikro-orm/core';
 import type { QueuedTraining, Training as TrainingView } from '../../../schema/brain.ts';
-import { AvatarEntity, TrainingEntity } from '../../../schema/entities/avatars.ts';
+import { AvatarEntity, type TrainingEntity } from '../../../schema/entities/avatars.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -19,14 +19,8 @@ import { type Attempts, isFinal } from '../work/attempt-failure.rules.ts';
 import { type KnowledgePassage, replaceKnowledge } from './memory/memory.repository.ts';
 import { readPage } from './memory/page-reader.service.ts';
 import { passages } from './memory/passages.codec.ts';
-import {
-  claimTraining,
-  failTraining,
-  latestTraining,
-  latestTrainings,
-  queueTraining,
-  showPage,
-} from './training.queries.ts';
+import { latestTrainings } from './training.queries.ts';
+import { trainings } from './training.repository.ts';
 
 const PAGES_AT_ONCE = 3;
 const ALL_FAILED = 'No page of knowledgeBaseUrls could be read; what was learned before is kept.';
@@ -38,7 +32,13 @@ interface Failure {
   reason: string;
 }
 
-type Claimed = Awaited<ReturnType<typeof claimTraining>>[number];
+/** A training that was begun, and what its avatar names at that time. */
+interface Claimed {
+  id: string;
+  avatarId: string;
+  urls: string[];
+  personalityPrompt: string | null;
+}
 
 /** The attempt of a training's job. */
 export interface TrainingRun extends Attempts {
@@ -67,19 +67,20 @@ export class Training {
   async #queue(principal: Principal, avatarId: string): Promise<QueuedTraining> {
     const id = newId('trg', this.#p.clock.now());
     return this.#p.db.transaction(async (tx) => {
-      const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
+      const avatar = await avatars(tx.em).lockOwned(avatarId, principal.userId);
       const total = avatar.knowledgeBaseUrls.length;
-      const queued = await queueTraining(tx, { id, avatarId, total, requestedAt: this.#p.clock.now() });
-      if (queued.length > 0) await this.#p.jobs.enqueue(tx, 'train', { id, account: principal.userId });
+      const isQueued = await trainings(tx.em).queue({ id, avatar: avatarId, total, requestedAt: this.#p.clock.now() });
+      if (isQueued) await this.#p.jobs.enqueue(tx, 'train', { id, account: principal.userId });
       return { ok: true, avatarId, status: 'queued', gemRef: avatar.gemRef ?? null };
     });
   }
 
   /** The latest training of an own avatar; null before the first. */
   async latest(principal: Principal, avatarId: string): Promise<TrainingView | null> {
-    const [row] = await latestTraining(this.#p.db, { avatarId, ownerId: principal.userId });
-    if (!row) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
-    return row.status === null ? null : (row as TrainingView);
+    const em = this.#p.db.em();
+    await avatars(em).owned(avatarId, principal.userId);
+    const latest = await trainings(em).latest(avatarId);
+    return latest && showTraining(latest);
   }
 
   /** The latest training of each avatar that is the caller's own, else null. For the loader behind `Avatar.training`. */
@@ -93,7 +94,7 @@ export class Training {
   /** Does a queued training. Safe to run again after a death; a newer training makes it give way. */
   async run({ id, signal, ...attempts }: TrainingRun): Promise<void> {
     const startedMs = this.#p.clock.now();
-    const [training] = await claimTraining(this.#p.db, { id });
+    const training = await this.#claim(id);
     if (!training) return;
     try {
       const failures: Failure[] = [];
@@ -107,6 +108,18 @@ export class Training {
       if (!signal.aborted && isFinal(error, attempts)) await this.#fail(id);
       throw error;
     }
+  }
+
+  /** Begins it, or begins it anew; undefined where it has ended. */
+  #claim(id: string): Promise<Claimed | undefined> {
+    return this.#p.db.transaction(async (tx) => {
+      const training = await trainings(tx.em).lockUnfinished(id);
+      if (!training) return undefined;
+      const avatarId = training.avatar.id;
+      const { knowledgeBaseUrls: urls, personalityPrompt } = await tx.em.findOneOrFail(AvatarEntity, { id: avatarId });
+      tx.em.assign(training, { status: 'running', done: 0, failures: [], total: urls.length });
+      return { id, avatarId, urls, personalityPrompt: personalityPrompt ?? null };
+    });
   }
 
   /** The passages of every page, in the order of the pages, behind those of the persona. */
@@ -127,7 +140,7 @@ export class Training {
           this.#p.log.info({ err: error, url, trainingId: training.id }, 'training page not read');
           failures.push({ url, reason: reasonOf(error) });
         }
-        await showPage(this.#p.db, { id: training.id, failures: JSON.stringify(failures) });
+        await trainings(this.#p.db.em()).countPage(training.id, failures);
       }
     };
     await Promise.all(Array.from({ length: Math.min(PAGES_AT_ONCE, urls.length) }, work));
@@ -159,12 +172,11 @@ export class Training {
       const end = async (status: TrainingEntity['status'], error: string | null = null) => {
         const learned = status === 'trained' ? found.length : 0;
         const outcome = { status, error, failures, passages: learned, finishedAt: nowMs };
-        const ended = await tx.em.nativeUpdate(TrainingEntity, { id, status: 'running' }, outcome);
+        const hasEnded = await trainings(tx.em).end(id, outcome);
         notifyWebhooks(tx, 'training', id, nowMs);
-        return ended > 0;
+        return hasEnded;
       };
-      const newer = await tx.em.count(TrainingEntity, { avatar: avatarId, id: { $gt: id }, status: 'trained' });
-      if (newer > 0) {
+      if (await trainings(tx.em).hasNewer(avatarId, id)) {
         await end('superseded');
         return { status: 'superseded', ...counts };
       }
@@ -184,11 +196,22 @@ export class Training {
     const error = 'Something went wrong on our side; what was learned before is kept.';
     const finishedAt = this.#p.clock.now();
     await this.#p.db.transaction(async (tx) => {
-      await failTraining(tx, { id, error, finishedAt });
+      await trainings(tx.em).end(id, { status: 'failed', error, finishedAt });
       notifyWebhooks(tx, 'training', id, finishedAt);
     });
   }
 }
+
+const showTraining = (row: TrainingEntity): TrainingView => ({
+  status: row.status,
+  done: row.done,
+  total: row.total,
+  passages: row.passages,
+  failures: row.failures,
+  error: row.error ?? null,
+  requestedAt: row.requestedAt,
+  finishedAt: row.finishedAt ?? null,
+});
 
 /** The public sentence of a failure, without the name of the field that holds all pages. */
 function reasonOf(error: PlatformError): string {

@@ -1,6 +1,7 @@
 /**
- * The queue of memories that wait for a vector. Single statements, since several workers take from it at once and a text
- * may change meanwhile. Writers take the entry's row before its vector, and that before its mark.
+ * The queue of memories that wait for a vector. Not the ORM's: several workers take from it at once and a text may change
+ * meanwhile, so each step is a statement that looks and writes, of a whole batch, where entities would be a row at a time.
+ * Writers take the entry's row before its vector, and that before its mark.
  */
 import { sql } from 'kysely';
 import { prepared } from '../../../../schema/entities/tables.ts';

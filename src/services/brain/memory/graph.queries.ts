@@ -1,7 +1,8 @@
 /**
  * The statements of memories by meaning where PostgreSQL has pgvector: a graph of the signs (HNSW) leads to the nearest
  * of a brain too large to compare. It indexes what `brain_vector` holds anyway, so a database that gains or loses the
- * extension gains or loses an index and no data. `schema` is where the extension lives, quoted.
+ * extension gains or loses an index and no data. `schema` is where the extension lives, quoted. Not the ORM's, which knows
+ * neither operators nor index of an extension.
  */
 import { type Compares, MAX_SCAN, NEAREST, nearBy, SOME } from './recall.queries.ts';
 
