@@ -1,6 +1,7 @@
 /**
- * Idempotency keys as they are stored. Prepared: each is a single statement whose rows say whether it met one, and what a
- * request did is sent without waiting (docs/decisions/0002).
+ * Idempotency keys as they are stored. Not the ORM's: each is a single statement whose rows say whether it met one, so that of two
+ * requests with one key one goes on, and each charging request runs several; what a request did is sent without being
+ * waited for, so it costs no round trip (docs/decisions/0002).
  */
 import { prepared } from '../../../schema/entities/tables.ts';
 import type { KeyedRequest } from '../../auth/principal.ts';

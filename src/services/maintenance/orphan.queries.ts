@@ -1,7 +1,8 @@
 /**
- * Work that nobody does: begun before a time, unfinished, and without a live job. Jobs are in tables of pg-boss, which
- * Kysely is not told of. Each statement returns `limit` rows at most. States are literals in the text, not values: only
- * so do the partial indexes on unfinished work serve a plan that is made once.
+ * Work that no job does: begun before a time, unfinished, and without a live job. Not the ORM's: jobs are in tables of pg-boss,
+ * which have no entities, and what has no job is found by the statement, where entities would be all unfinished work, every
+ * minute. Each statement returns `limit` rows at most. States are literals in the text, not values: only so do the partial
+ * indexes on unfinished work serve a plan that is made once.
  */
 import { type Expression, sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';

@@ -8,6 +8,7 @@ import {
   SpeechGenerationEntity,
   VideoGenerationEntity,
 } from '../../../schema/entities/generations.ts';
+import { TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { DAY_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { PlatformError } from '../../kernel/errors.ts';
@@ -19,13 +20,20 @@ import type { Speeches } from '../speech/speech.service.ts';
 import type { TurnDeletion } from '../turns/turn-deletion.service.ts';
 import { lockedAnew } from '../turns/turn-locks.service.ts';
 import type { Videos } from '../videos/video.service.ts';
-import { emptyConversation, emptyConversations, oldTurns } from './retention.queries.ts';
+import { emptyConversation, emptyConversations } from './retention.queries.ts';
 import { inBatches } from './retention-batches.service.ts';
 
 /** Things of one kind that are looked for at once. */
 const BATCH = 100;
 /** A batch ends after this: the transaction that has the step is idle meanwhile, and others wait for the step's worker. */
 const BATCH_MS = SECOND_MS;
+
+const PAGE = { orderBy: { id: 'asc' }, limit: BATCH } as const;
+
+/** Ids behind one and before a time: they are sorted by time, and their own index finds the oldest. */
+const between = (beforeMs: number) => (prefix: string, after: string) => ({
+  id: { $gt: after, $lt: idsFrom(prefix, beforeMs) },
+});
 
 /** What deletes each kind of thing. */
 export interface RetentionTargets {
@@ -70,20 +78,18 @@ export class Retention {
     const { images, videos, speech } = this.#things;
     const { db, clock } = this.#p;
     const beforeMs = clock.now() - days * DAY_MS;
-    // Ids are sorted by time: their own index finds the oldest.
-    const old = (prefix: string, after: string) => ({ id: { $gt: after, $lt: idsFrom(prefix, beforeMs) } });
-    const page = { orderBy: { id: 'asc' }, limit: BATCH } as const;
+    const old = between(beforeMs);
     return {
       images: await this.#each('images', signal, {
-        find: (after) => db.em().find(ImageGenerationEntity, old('pic', after), page),
+        find: (after) => db.em().find(ImageGenerationEntity, old('pic', after), PAGE),
         remove: ({ id, user }) => images.delete(asOwner(user.id), id),
       }),
       videos: await this.#each('videos', signal, {
-        find: (after) => db.em().find(VideoGenerationEntity, old('vid', after), page),
+        find: (after) => db.em().find(VideoGenerationEntity, old('vid', after), PAGE),
         remove: ({ id, user }) => videos.delete(asOwner(user.id), id),
       }),
       speech: await this.#each('speech', signal, {
-        find: (after) => db.em().find(SpeechGenerationEntity, old('spk', after), page),
+        find: (after) => db.em().find(SpeechGenerationEntity, old('spk', after), PAGE),
         remove: ({ id, caller }) => speech.delete(asOwner(caller.id), id),
       }),
     };
@@ -95,9 +101,10 @@ export class Retention {
     const { turns, conversations } = this.#things;
     const { db, clock } = this.#p;
     const beforeMs = clock.now() - days * DAY_MS;
+    const old = between(beforeMs);
     return {
       turns: await this.#each('turns', signal, {
-        find: (after) => oldTurns(db, { after, before: idsFrom('trn', beforeMs), limit: BATCH }),
+        find: (after) => db.em().find(TurnEntity, old('trn', after), { ...PAGE, fields: ['id'] }),
         remove: ({ id }) => lockedAnew(db, (tx) => turns.drop(tx, id)),
       }),
       conversations: await this.#each('conversations', signal, {

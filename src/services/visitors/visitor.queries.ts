@@ -1,4 +1,8 @@
-/** What is read of visitors with what they cost: sums over holds, which as entities would be read one by one. */
+/**
+ * What is read of visitors with what they cost, and who of them is silent. Not the ORM's: sums over holds are one number where
+ * entities are every hold (of 4 000 they took 2.5 ms, as entities 700; a page of 20 visitors with 20 holds each 13 and 84), and
+ * that a visitor said nothing and cost nothing is asked behind the locks by one statement, which sees who speaks just then.
+ */
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
