@@ -49,7 +49,9 @@ let imageUrl: string;
 let drawAsUsual: () => void;
 
 beforeAll(async () => {
-  t = await openTestApp({ work: true, engines: 'real', env: { DATABASE_POOL: '16' } });
+  // What is sent all at once arrives as late as a busy machine lets it.
+  const connectionLimits = { headersMs: 600_000, requestMs: 600_000 };
+  t = await openTestApp({ work: true, engines: 'real', env: { DATABASE_POOL: '16' }, connectionLimits });
   drawAsUsual = drawSmall(t);
   mallory = await t.person('Mallory', 1_000);
   ({ avatarId } = await post('/avatars', { displayName: 'Nova', ttsVoiceId: 'amelia' }));
