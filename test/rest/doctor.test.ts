@@ -59,6 +59,8 @@ beforeAll(async () => {
   env = {
     DATA_DIR: t.app.config.DATA_DIR,
     DATABASE_URL: t.databaseUrl,
+    // What answers is asked here, not how it looks.
+    TALKING_HEAD_SIZE: '256',
     FETCH_ALLOW_HOSTS: `${fal.host},${new URL(mem0.url).host}`,
     CHAT_BASE_URL: chat.url,
     CHAT_MODEL: 'talker',

@@ -8,7 +8,7 @@ import { balance, expectSoundLedger } from '../support/credits.ts';
 import { until } from '../support/until.ts';
 
 const CALLERS = 6;
-const ROUNDS = 30;
+const ROUNDS = 12;
 
 let t: TestApp;
 let ada: TestUser;

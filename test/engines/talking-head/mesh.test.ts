@@ -245,10 +245,23 @@ describe('a video of the photograph', () => {
     marks = pieces.flatMap((piece) => piece.marks);
   });
 
+  /** The photograph is rendered once as it says something. */
+  const videos = new Map<Int16Array, Uint8Array[]>();
+  const once: typeof heads = {
+    ...heads,
+    async *render(query) {
+      const made = videos.get(query.pcm) ?? (await gathered(heads.render(query)));
+      videos.set(query.pcm, made);
+      yield* made;
+    },
+  };
+
   /** Each eighth frame of it, the first and the last. */
   async function video(sound: Int16Array): Promise<FrameTask[]> {
     const still = await found(await photograph());
-    const pieces = await gathered(heads.render({ ...still, pcm: sound, rate, marks: sound === pcm ? marks : [] }));
+    const pieces = await gathered(
+      once.render({ ...still, pcm: sound, rate, marks: sound === pcm ? marks : [], size: 512, fps: FPS }),
+    );
     const count = Math.floor((sound.length / rate) * FPS);
     return codec.decodeFrames(
       join(pieces),
@@ -259,7 +272,7 @@ describe('a video of the photograph', () => {
   // `npm run faces` holds more stills to the goals themselves; what the library sees of this one is told in the documents.
   test('closes at p, b and m, opens with what the sounds ask, and stays the same person before a background at rest', async () => {
     const still = await found(await photograph());
-    const { figures } = await judge({ heads, codec, measures }, still, { pcm, rate, marks }, 8);
+    const { figures } = await judge({ heads: once, codec, measures }, still, { pcm, rate, marks }, 8);
     expect(figures.closed[0]).toBeLessThanOrEqual(0.012);
     expect(figures.closed[1]).toBeLessThanOrEqual(0.016);
     expect(figures.opening).toBeGreaterThan(0.8);
@@ -272,7 +285,7 @@ describe('a video of the photograph', () => {
   });
 
   test('begins and ends as the idle video does', async () => {
-    const [frames, idle] = [await video(pcm), await video(new Int16Array(rate))];
+    const [frames, idle] = [await video(pcm), await video(new Int16Array(rate / 5))];
     const change = (one: FrameTask, other: FrameTask) =>
       one.rgba.reduce((sum, value, i) => sum + Math.abs(value - (other.rgba[i] as number)), 0) / one.rgba.length;
     expect(change(frames[0] as FrameTask, idle[0] as FrameTask)).toBeLessThan(1.5);
