@@ -175,7 +175,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   });
   const credentials = new Credentials({
     db,
-    keepMs: notifier.keepMs,
+    keepMs: () => notifier.keepMs,
     idTokens,
     clock,
     onNewUser: (tx, userId, emailVerified) => services.accounts.welcome(tx, userId, emailVerified),
@@ -183,8 +183,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     asksForVerifiedEmail: services.emailVerification.isAsked,
   });
   notifier.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
-  // Revocations are missed while it is disconnected: no credential that was read before or meanwhile counts as valid.
-  notifier.onReconnect(() => credentials.forgetAll());
+  // Revocations may have been among them: no credential that was read before or meanwhile counts as valid.
+  notifier.onMissed(() => credentials.forgetAll());
   await services.accounts.ensureOperators();
   const replies = new Replies(platform, services.voices, memory);
   const turnRenders = new TurnRenders(platform, services.voices);

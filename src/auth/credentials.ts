@@ -83,7 +83,7 @@ export interface CredentialsOptions {
   idTokens: IdTokens;
   clock: Clock;
   /** How long what was found is believed, milliseconds: that a credential was revoked may go unheard. */
-  keepMs: number;
+  keepMs(): number;
   /** Called once for a person seen for the first time at an external issuer. */
   onNewUser(tx: Tx, userId: string, emailVerified: boolean): Promise<void>;
   /** Called for a person whose address the issuer did not vouch for at first, and does now. */
@@ -134,7 +134,7 @@ export class Credentials {
     if (forgotten !== this.#forgotten) return this.#seen(found.principal, nowMs);
     this.#cache.set(hash, {
       ...found,
-      untilMs: Math.min(nowMs + this.#options.keepMs, found.expiresAt ?? Number.POSITIVE_INFINITY),
+      untilMs: Math.min(nowMs + this.#options.keepMs(), found.expiresAt ?? Number.POSITIVE_INFINITY),
     });
     return this.#seen(found.principal, nowMs);
   }

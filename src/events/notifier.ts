@@ -35,11 +35,15 @@ export function traceSuffix(): string {
 const CHANNELS: Channel[] = ['turn', 'account', 'revoked', 'avatar', 'image', 'draft', 'call'];
 const PREFIX = 'avatar_';
 const RECONNECT_MS = 250;
+/** How often the listening connection is asked for a sign of life: one that has not answered when the next is due may have lost any. */
+const PING_MS = SECOND_MS;
+/** One that is silent for so long is replaced. */
+const SILENT_MS = 5 * SECOND_MS;
 
 /** How long something read is believed without a notification that it changed: PostgreSQL loses them with its connection alone. */
 const LISTENED_MS = 5 * SECOND_MS;
-/** A broker may be lost for seconds before anybody notices. */
-const BROKERED_MS = SECOND_MS;
+/** The same where it may be lost already: a broker, before it is noticed, or a connection that is silent. */
+const UNSURE_MS = SECOND_MS;
 
 /** Tells every process of a change. A notification may be lost. */
 export interface Notifier {
@@ -50,6 +54,8 @@ export interface Notifier {
   on(channel: Channel, listener: (payload: string) => void): () => void;
   /** Calls back when a lost connection is back: listeners must read what they missed. */
   onReconnect(listener: () => void): () => void;
+  /** Calls back whenever notifications may have been missed: the connection is silent, lost, or back. What is kept is to be forgotten. */
+  onMissed(listener: () => void): () => void;
   /** How long what was read may be kept at most, milliseconds: a notification that it changed may be lost. */
   readonly keepMs: number;
   /** There is a broker, and it does not answer: every change is noticed, up to a second late. */
@@ -83,15 +89,18 @@ export async function openNotifier(
     call: new Set(),
   };
   const onBack = new Set<() => void>();
+  const onMissed = new Set<() => void>();
   const pending = new Map<string, Notification>();
   const lockId = randomInt(1, 2_147_483_647);
   let client: pg.Client | undefined;
+  let isHeard = false;
   let closed = false;
   let connecting: Promise<void> | undefined;
 
   async function connect(): Promise<void> {
     while (!closed) {
-      const next = new pg.Client({ connectionString: url, keepAlive: true });
+      const limits = { connectionTimeoutMillis: SILENT_MS, query_timeout: SILENT_MS };
+      const next = new pg.Client({ connectionString: url, keepAlive: true, ...limits });
       next.on('error', () => {});
       try {
         await next.connect();
@@ -99,20 +108,51 @@ export async function openNotifier(
         if (!broker) for (const channel of CHANNELS) await next.query(`listen ${PREFIX}${channel}`);
         if (closed) throw new Error('Closed while it connected.');
       } catch {
-        await next.end().catch(() => {});
+        // Not `end`, which waits for the other side.
+        next.connection.stream.destroy();
         await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
         continue;
       }
       next.on('notification', ({ channel, payload }) => onMessage(channel, payload));
       next.once('end', () => void reconnect(next));
       client = next;
+      isHeard = true;
+      watch(next);
       return;
     }
+  }
+
+  /** Asks for signs of life: a connection may be dead for minutes before TCP says so. */
+  function watch(line: pg.Client): void {
+    let isAsked = false;
+    const ask = (): void => {
+      // An answer that is here, and that this process was too busy to read, is not missing.
+      if (isAsked) return void setImmediate(() => isAsked && lose());
+      isAsked = true;
+      // An empty statement is answered too, behind all notifications of before.
+      line.query('').then(
+        () => {
+          isAsked = false;
+          if (client === line) isHeard = true;
+        },
+        () => line.connection.stream.destroy(),
+      );
+    };
+    const timer = setInterval(ask, PING_MS);
+    timer.unref();
+    line.once('end', () => clearInterval(timer));
+  }
+
+  function lose(): void {
+    if (!isHeard) return;
+    isHeard = false;
+    for (const listener of onMissed) listener();
   }
 
   async function reconnect(lost: pg.Client): Promise<void> {
     if (closed || client !== lost) return;
     client = undefined;
+    lose();
     connecting ??= connect().finally(() => {
       connecting = undefined;
     });
@@ -121,7 +161,7 @@ export async function openNotifier(
   }
 
   function back(): void {
-    for (const listener of onBack) listener();
+    for (const listener of [...onMissed, ...onBack]) listener();
   }
 
   function onMessage(channel: string, payload = ''): void {
@@ -152,7 +192,9 @@ export async function openNotifier(
     get isAway() {
       return broker?.isAway ?? false;
     },
-    keepMs: broker ? BROKERED_MS : LISTENED_MS,
+    get keepMs() {
+      return isHeard && !broker ? LISTENED_MS : UNSURE_MS;
+    },
     emitLocal,
     emit(channel, payload) {
       // At once, so that the caller sees its own change without waiting for the database.
@@ -167,6 +209,10 @@ export async function openNotifier(
     onReconnect(listener) {
       onBack.add(listener);
       return () => void onBack.delete(listener);
+    },
+    onMissed(listener) {
+      onMissed.add(listener);
+      return () => void onMissed.delete(listener);
     },
     async close() {
       closed = true;

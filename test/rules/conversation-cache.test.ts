@@ -5,15 +5,16 @@ import { ConversationCache } from '../../src/services/conversations/conversation
 
 /** A cache whose reads are answered by hand, and the channel by which it hears of changes. */
 function open() {
-  const listeners = new Map<Channel | 'reconnect', (payload: string) => void>();
+  const listeners = new Map<Channel | 'missed', (payload: string) => void>();
   const answers: (() => void)[] = [];
   const notifier = {
     on: (channel: Channel, listener: (payload: string) => void) => {
       listeners.set(channel, listener);
       return () => {};
     },
-    onReconnect: (listener: () => void) => {
-      listeners.set('reconnect', listener);
+    onReconnect: () => () => {},
+    onMissed: (listener: () => void) => {
+      listeners.set('missed', listener);
       return () => {};
     },
     emit: () => {},
@@ -27,15 +28,15 @@ function open() {
     { clock: { now: () => 0 }, notifier },
     (slug) => new Promise<{ id: string }>((resolve) => answers.push(() => resolve({ id: `cnv_${slug}` }))),
   );
-  const announce = (channel: Channel | 'reconnect', payload = '') => listeners.get(channel)?.(payload);
+  const announce = (channel: Channel | 'missed', payload = '') => listeners.get(channel)?.(payload);
   return { cache, answers, announce };
 }
 
-test.each<[string, Channel | 'reconnect', string, number]>([
+test.each<[string, Channel | 'missed', string, number]>([
   ['a turn of another conversation', 'turn', 'cnv_b 7', 1],
   ['a turn of this one', 'turn', 'cnv_a 7', 2],
   ['an avatar', 'avatar', 'avt_1', 2],
-  ['a lost connection', 'reconnect', '', 2],
+  ['a silent connection', 'missed', '', 2],
 ])('during a read changes %s', async (_, channel, payload, reads) => {
   const { cache, answers, announce } = open();
   const first = cache.find('a');

@@ -4,6 +4,7 @@
  * once in the process that made it and within milliseconds in the others. It holds rows, never who may see them.
  */
 import { LRUCache } from 'lru-cache';
+import type { Notifier } from '../../events/notifier.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Platform } from '../platform/platform.port.ts';
 
@@ -16,7 +17,7 @@ interface Entry<Row> {
 
 export class ConversationCache<Row extends { id: string }> {
   readonly #clock: Clock;
-  readonly #keepMs: number;
+  readonly #notifier: Pick<Notifier, 'keepMs'>;
   readonly #read: (slug: string) => Promise<Row | undefined>;
   readonly #bySlug = new LRUCache<string, Entry<Row>>({
     max: MAX_ENTRIES,
@@ -28,12 +29,12 @@ export class ConversationCache<Row extends { id: string }> {
 
   constructor(platform: Pick<Platform, 'clock' | 'notifier'>, read: (slug: string) => Promise<Row | undefined>) {
     this.#clock = platform.clock;
-    this.#keepMs = platform.notifier.keepMs;
+    this.#notifier = platform.notifier;
     this.#read = read;
     platform.notifier.on('turn', (payload) => this.#forget(payload.slice(0, payload.indexOf(' '))));
     // An avatar that was renamed: it may be in any of them, and it happens seldom.
     platform.notifier.on('avatar', () => this.#forgetAll());
-    platform.notifier.onReconnect(() => this.#forgetAll());
+    platform.notifier.onMissed(() => this.#forgetAll());
   }
 
   /** The row by its slug; undefined when there is none. */
@@ -50,7 +51,7 @@ export class ConversationCache<Row extends { id: string }> {
       this.#reads.delete(read);
     }
     if (!row || read.isAll || read.changed.has(row.id)) return row;
-    this.#bySlug.set(slug, { row, untilMs: nowMs + this.#keepMs });
+    this.#bySlug.set(slug, { row, untilMs: nowMs + this.#notifier.keepMs });
     this.#slugs.set(row.id, slug);
     return row;
   }
