@@ -16,6 +16,7 @@ import { fromMicro } from '../kernel/credits.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { idsFrom, sha256 } from '../kernel/ids.ts';
 import type { RemoteStats } from '../kernel/remote-calls.ts';
+import type { Replicas } from '../kernel/replicas.ts';
 import { familiesOf, processMetrics } from '../kernel/work-metrics.ts';
 import { creditsHeld, creditsMoved } from '../ledger/reads.ts';
 import type { ConnectionStats } from './connection-limits.ts';
@@ -67,6 +68,7 @@ export function mountMetrics(fastify: FastifyInstance, app: App, sources: Metric
     });
   }
   decoderMetrics(registry, () => ({ self: app.decoders.stats(), worker: sources.worker?.stats()?.decoders }));
+  replicaMetrics(registry, app.replicas);
   remoteMetrics(registry, () => ({ self: app.remote.stats(), worker: sources.worker?.stats()?.remote }));
   new Gauge({
     name: 'avatar_audit_events',
@@ -244,6 +246,54 @@ function remoteMetrics(registry: Registry, statsOf: () => Record<string, RemoteS
       this.reset();
       for (const { of, open } of all())
         for (const [service, value] of Object.entries(open)) this.set({ of, service }, value);
+    },
+  });
+}
+
+/** What becomes of reads that replicas may answer, and how each replica is. */
+function replicaMetrics(registry: Registry, replicas: Pick<Replicas, 'stats' | 'states'>): void {
+  new Counter({
+    name: 'avatar_replica_reads_total',
+    help: 'Reads that a replica may answer, by outcome: hits; else PostgreSQL itself did: behind, late, away, passed.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, value] of Object.entries(replicas.stats)) this.inc({ outcome }, value);
+    },
+  });
+  let asked: ReturnType<Replicas['states']> | undefined;
+  /** Asked once for both gauges, which are read together. */
+  const states = () => {
+    asked ??= replicas.states().finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
+  new Gauge({
+    name: 'avatar_replica_lag_bytes',
+    help: 'How much of the log of PostgreSQL a replica has yet to replay; nothing while it does not answer.',
+    labelNames: ['replica'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { name, lagBytes } of await states())
+        if (lagBytes !== undefined) this.set({ replica: name }, lagBytes);
+    },
+  });
+  new Gauge({
+    name: 'avatar_replica_connections',
+    help: 'Connections to a replica: open, idle, and how many there may be; waiting: reads that wait for one.',
+    labelNames: ['replica', 'state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { name: replica, pool } of await states()) {
+        this.set({ replica, state: 'open' }, pool.totalCount);
+        this.set({ replica, state: 'idle' }, pool.idleCount);
+        this.set({ replica, state: 'waiting' }, pool.waitingCount);
+        this.set({ replica, state: 'most' }, pool.options.max);
+      }
     },
   });
 }

@@ -58,7 +58,7 @@ export const VARIABLES = {
   }),
   DATABASE_REPLICA_URLS: databases().prefault('').meta({
     description:
-      'Comma-separated replicas of DATABASE_URL: polls, transcripts, turns in lists and live viewers are read from those that have what was written.',
+      'Comma-separated replicas of DATABASE_URL: polls, transcripts, lists and live viewers are read from those that have what was written.',
     secret: true,
   }),
   DATABASE_POOL: integer(2, 200).prefault('12').meta({ description: 'Connections of one process to PostgreSQL.' }),

@@ -86,7 +86,7 @@ export function ormOptions({ url, entities, migrations, coveringKeys, poolSize =
 }
 
 /** int8 comes as a number, as the other integers do; as text beyond 2^53, which `BigInt` reads as exactly. */
-export function readIntegers(pool: pg.Pool): void {
+function readIntegers(pool: pg.Pool): void {
   (pool.options.types as TypeOverrides).setTypeParser(INT8, (text) => {
     const number = Number(text);
     return Number.isSafeInteger(number) ? number : text;

@@ -253,14 +253,19 @@ class PipelinedConnection {
   }
 }
 
+/** Runs single statements, on one connection. */
+interface StatementRunner {
+  query(sql: string, values: unknown[]): Promise<Pick<pg.QueryResult<Row>, 'rows' | 'rowCount'>>;
+}
+
 /** MikroORM's manager, whose every statement runs on this connection. */
-function managerOn(orm: MikroORM, connection: PipelinedConnection): SqlEntityManager {
+export function managerOn(orm: Pick<MikroORM, 'em'>, connection: StatementRunner): SqlEntityManager {
   const em = orm.em.fork() as SqlEntityManager;
   em.setTransactionContext(kyselyOn(connection));
   return em;
 }
 
-function kyselyOn(pipeline: PipelinedConnection): Kysely<unknown> {
+function kyselyOn(pipeline: StatementRunner): Kysely<unknown> {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const { rows, rowCount } = await pipeline.query(sql, [...parameters]);

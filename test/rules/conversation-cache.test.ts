@@ -42,11 +42,11 @@ test.each<[string, Channel | 'missed', string, number]>([
   const first = cache.find('a');
   announce(channel, payload);
   answers[0]?.();
-  expect(await first).toEqual({ id: 'cnv_a' });
+  expect(await first).toEqual({ row: { id: 'cnv_a' }, isKept: false });
   const second = cache.find('a');
   expect(answers).toHaveLength(reads);
   answers[1]?.();
-  expect(await second).toEqual({ id: 'cnv_a' });
+  expect(await second).toEqual({ row: { id: 'cnv_a' }, isKept: reads === 1 });
 });
 
 test('a row that was kept is forgotten by a change of its own, and by no other', async () => {

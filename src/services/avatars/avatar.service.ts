@@ -47,12 +47,12 @@ function showAvatarTo(principal: Principal | undefined, row: AvatarEntity): Avat
 }
 
 export class Avatars {
-  readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'notifier' | 'audit'>;
+  readonly #p: Pick<Platform, 'db' | 'replicas' | 'clock' | 'config' | 'store' | 'notifier' | 'audit'>;
   readonly #images: AvatarImages;
   readonly #voices: Voices;
 
   constructor(
-    platform: Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'notifier' | 'audit'>,
+    platform: Pick<Platform, 'db' | 'replicas' | 'clock' | 'config' | 'store' | 'notifier' | 'audit'>,
     images: AvatarImages,
     voices: Voices,
   ) {
@@ -63,12 +63,13 @@ export class Avatars {
 
   /** The caller's own, oldest first. An app's token reads no more of them than the consent page says. */
   async list(principal: Principal): Promise<Avatar[]> {
-    return (await avatars(this.#p.db.em()).ofOwner(principal.userId)).map((row) => showAvatarTo(principal, row));
+    const rows = await this.#p.replicas.read((on) => avatars(on.em()).ofOwner(principal.userId));
+    return rows.map((row) => showAvatarTo(principal, row));
   }
 
   /** Publicly renderable avatars of everyone, newest first, a page at a time. */
   listPublic(page: PageRequest): Promise<Connection<Avatar>> {
-    const read = (keyset: Keyset) => avatars(this.#p.db.em()).publicPage(keyset);
+    const read = (keyset: Keyset) => this.#p.replicas.read((on) => avatars(on.em()).publicPage(keyset));
     return readPage(page, NEWEST, read, (row) => showAvatarTo(undefined, row));
   }
 
@@ -82,8 +83,16 @@ export class Avatars {
   }
 
   /** Each as `read` shows it, in the order of the ids; null where that throws. For loaders. */
-  async readAll(principal: Principal | undefined, ids: readonly string[]): Promise<(Avatar | null)[]> {
-    const rows = await avatars(this.#p.db.em()).find({ id: { $in: [...ids] } });
+  readAll(principal: Principal | undefined, ids: readonly string[]): Promise<(Avatar | null)[]> {
+    return this.#p.replicas.read((on) => this.#readAllOn(on, principal, ids));
+  }
+
+  async #readAllOn(
+    on: Pick<Platform['db'], 'em'>,
+    principal: Principal | undefined,
+    ids: readonly string[],
+  ): Promise<(Avatar | null)[]> {
+    const rows = await avatars(on.em()).find({ id: { $in: [...ids] } });
     const seen = rows.filter((row) => isOwn(principal, row) || row.publiclyRenderable);
     const byId = new Map(seen.map((row) => [row.id, showAvatarTo(principal, row)]));
     return ids.map((id) => byId.get(id) ?? null);
@@ -96,15 +105,11 @@ export class Avatars {
     page: PageRequest,
   ): Promise<Connection<Avatar>[]> {
     const keyset = keysetOf(page, OLDEST);
-    const ids = await visibleAvatarsOfUsers(this.#p.db, {
-      userIds: [...userIds],
-      callerId: principal?.userId ?? '',
-      ...keyset,
+    const seen = { userIds: [...userIds], callerId: principal?.userId ?? '', ...keyset };
+    const found = await this.#p.replicas.read(async (on) => {
+      const ids = (await visibleAvatarsOfUsers(on, seen)).map(({ id }) => id);
+      return this.#readAllOn(on, principal, ids);
     });
-    const found = await this.readAll(
-      principal,
-      ids.map(({ id }) => id),
-    );
     return userIds.map((userId) => {
       const own = found.flatMap((each) => (each?.avatarOwnerUserId === userId ? [each] : []));
       return pageOf(page, { ...OLDEST, keyOf: ({ avatarId }) => avatarId }, keyset, own, (each) => each);

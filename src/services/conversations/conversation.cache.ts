@@ -37,11 +37,11 @@ export class ConversationCache<Row extends { id: string }> {
     platform.notifier.onMissed(() => this.#forgetAll());
   }
 
-  /** The row by its slug; undefined when there is none. */
-  async find(slug: string): Promise<Row | undefined> {
+  /** The row by its slug, and whether it was kept rather than read; undefined when there is none. */
+  async find(slug: string): Promise<{ row: Row; isKept: boolean } | undefined> {
     const known = this.#bySlug.get(slug);
     const nowMs = this.#clock.now();
-    if (known && known.untilMs > nowMs) return known.row;
+    if (known && known.untilMs > nowMs) return { row: known.row, isKept: true };
     const read = { changed: new Set<string>(), isAll: false };
     this.#reads.add(read);
     let row: Row | undefined;
@@ -50,10 +50,12 @@ export class ConversationCache<Row extends { id: string }> {
     } finally {
       this.#reads.delete(read);
     }
-    if (!row || read.isAll || read.changed.has(row.id)) return row;
+    if (!row) return undefined;
+    const found = { row, isKept: false };
+    if (read.isAll || read.changed.has(row.id)) return found;
     this.#bySlug.set(slug, { row, untilMs: nowMs + this.#notifier.keepMs });
     this.#slugs.set(row.id, slug);
-    return row;
+    return found;
   }
 
   #forget(id: string): void {

@@ -24,6 +24,7 @@ import {
   pageOf,
   readPage,
 } from '../../kernel/keyset.ts';
+import type { AtVersion } from '../../kernel/replicas.ts';
 import { newSlug, readSlug, SLUG_ATTEMPTS } from '../../kernel/slugs.ts';
 import { LINK_BUCKET_MS } from '../../storage/links.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
@@ -128,13 +129,16 @@ export class Conversations {
     }
   }
 
-  /** The caller’s conversations, newest first; with `search` those whose title, avatar or words hold it. */
+  /**
+   * The caller’s conversations, newest first; with `search` those whose title, avatar or words hold it. That takes longer than a
+   * replica is waited for.
+   */
   list(principal: Principal, { search, ...page }: ConversationListArgs): Promise<Connection<Conversation>> {
     const { userId: ownerId } = principal;
     const read = (keyset: Keyset) =>
       search
         ? searchedConversations(this.#p.db, { ownerId, ...keyset, pattern: containsPattern(search) })
-        : ownConversations(this.#p.db, { ownerId, ...keyset });
+        : this.#p.replicas.read((on) => ownConversations(on, { ownerId, ...keyset }));
     return readPage(page, NEWEST, read, (row) => this.#showListed(row));
   }
 
@@ -152,9 +156,13 @@ export class Conversations {
     slug: string,
     principal: Principal | undefined,
     grant: ViewerGrant,
-  ): Promise<[OpenConversation, Viewer]> {
+  ): Promise<[OpenConversation, Viewer, AtVersion]> {
     const known = readSlug(slug, 'c');
-    return this.#letIn(known ? await this.#cache.find(known) : undefined, principal, grant);
+    const found = known ? await this.#cache.find(known) : undefined;
+    const [row, viewer] = await this.#letIn(found?.row, principal, grant);
+    // By now a row that was kept may have a later version than it says.
+    const version = found?.isKept ? Number.POSITIVE_INFINITY : row.version;
+    return [row, viewer, { conversationId: row.id, version }];
   }
 
   async #letIn(
@@ -204,7 +212,9 @@ export class Conversations {
     const keyset = keysetOf(page, NEWEST);
     const isAsked = principal && !principal.scopes;
     const rows = isAsked
-      ? await ownConversationsWith(this.#p.db, { ownerId: principal.userId, avatarIds, ...keyset })
+      ? await this.#p.replicas.read((on) =>
+          ownConversationsWith(on, { ownerId: principal.userId, avatarIds, ...keyset }),
+        )
       : [];
     const byAvatar = Map.groupBy(rows, ({ avatarId }) => avatarId);
     const show = (row: OpenConversation) => this.#showListed(row);
@@ -222,7 +232,7 @@ export class Conversations {
     const keyset = keysetOf(page, TURNS);
     const conversationIds = of.map(({ id }) => id);
     const known = of.map(({ id, version = Number.POSITIVE_INFINITY }) => ({ conversationId: id, version }));
-    const rows = await this.#p.replicas.read(known, (on) => turnsOf(on, conversationIds, keyset));
+    const rows = await this.#p.replicas.readAtVersions(known, (on) => turnsOf(on, conversationIds, keyset));
     const byConversation = Map.groupBy(rows, ({ conversationId }) => conversationId);
     const show = (row: ShownTurn) => showTurn(this.#p, row);
     return conversationIds.map((id) => pageOf(page, TURNS, keyset, byConversation.get(id) ?? [], show));
@@ -270,9 +280,8 @@ export class Conversations {
     request: TurnPageArgs = {},
   ): Promise<ConversationWithTurns> {
     const page = readWindow(request);
-    const [row, viewer] = await this.#openToPoll(slug, principal, grant);
-    const of = { conversationId: row.id, version: row.version };
-    const turns = await this.#p.replicas.read([of], (on) => readTurns(on, row.id, page));
+    const [row, viewer, of] = await this.#openToPoll(slug, principal, grant);
+    const turns = await this.#p.replicas.readAtVersions([of], (on) => readTurns(on, row.id, page));
     if (turns.length === 0 && page.before != null) await this.#checkTurn(row.id, page.before);
     // The greatest version among the rows read, never from a second statement: that is what makes resuming gapless.
     const cursor = turns.reduce((max, turn) => Math.max(max, turn.version), page.afterVersion ?? 0);
@@ -301,7 +310,7 @@ export class Conversations {
   /** One turn by its `t-` slug, which is the grant. */
   async turnBySlug(text: string): Promise<Turn> {
     const slug = readSlug(text, 't');
-    const [row] = slug ? await turnOfSlug(this.#p.db, { slug }) : [];
+    const [row] = slug ? await this.#p.replicas.read((on) => turnOfSlug(on, { slug })) : [];
     if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
     return showTurn(this.#p, row);
   }

@@ -40,7 +40,7 @@ export interface AccountViewer extends Omit<FeedViewer<AccountChange, AccountCha
 
 const AS_IT_IS: FeedViewer<AccountChange, AccountChange>['encoder'] = { encode: (change) => change };
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'log'>;
+type Needs = Pick<Platform, 'db' | 'replicas' | 'clock' | 'notifier' | 'log'>;
 
 export class AccountFeeds {
   readonly feeds: FeedRegistry<AccountChange>;
@@ -51,11 +51,11 @@ export class AccountFeeds {
   constructor(platform: Needs, revocation: LiveRevocation, every: (ms: number, tick: () => void) => () => void) {
     this.#p = platform;
     this.#revocation = revocation;
-    const { db, notifier, log } = platform;
+    const { db, replicas, notifier, log } = platform;
     this.feeds = new FeedRegistry<AccountChange>({
       readChanged: async (userId, after, limit) => {
         await this.#number(userId);
-        return changesBehind(db, { userId, after, limit });
+        return replicas.read((on) => changesBehind(on, { userId, after, limit }));
       },
       latest: async (userId) => {
         await this.#number(userId);

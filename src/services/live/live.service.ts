@@ -84,7 +84,9 @@ export class Live {
     const onError = (error: unknown): void => log.warn({ err: error }, 'live updates waiting for database');
     this.feeds = new FeedRegistry<LiveRow>({
       readChanged: (conversationId, after, limit, version) =>
-        replicas.read([{ conversationId, version }], (on) => changedTurns(on, { conversationId, after, limit })),
+        replicas.readAtVersions([{ conversationId, version }], (on) =>
+          changedTurns(on, { conversationId, after, limit }),
+        ),
       latest: async (conversationId) => (await latestVersion(db, { conversationId }))[0]?.version ?? 0,
       versions: (ids) => conversationVersions(db, { ids }),
       drafts: {

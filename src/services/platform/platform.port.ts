@@ -40,7 +40,7 @@ export interface Jobs {
 /** The ports that services are built on; each takes the part it needs. */
 export interface Platform {
   db: Database;
-  /** Where a conversation is read that need not be PostgreSQL itself. */
+  /** Where lists and conversations are read, which need not be PostgreSQL itself. */
   replicas: Replicas;
   clock: Clock;
   config: Config;
