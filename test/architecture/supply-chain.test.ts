@@ -93,7 +93,7 @@ describe('package.json and its lock', () => {
     for (const [, { integrity }] of packages) if (integrity) expect(integrity).toMatch(/^sha512-/);
   });
 
-  test('install scripts run for named packages alone, and nobody counts us', () => {
+  test('install scripts run for named packages alone, and no package reports that it was installed', () => {
     const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = scripted.map(([location]) => location.slice(location.lastIndexOf('node_modules/') + 13));
     expect(names.filter((name) => !(name in manifest.allowScripts))).toEqual([]);

@@ -101,7 +101,7 @@ describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => 
     },
   );
 
-  test('with the wrong key, or nobody listening, is a 502 that names neither key nor address', async () => {
+  test('with the wrong key, or no server listening, is a 502 that names neither key nor address', async () => {
     for (const options of [
       { baseUrl: server.url, apiKey: 'wrong-key' },
       { baseUrl: 'http://127.0.0.1:1', apiKey: 'right-key' },

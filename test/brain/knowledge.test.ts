@@ -123,7 +123,7 @@ c</pre><div hidden>ghost</div><p aria-hidden="true">ghost</p><form>Search <input
     expect(page.text).toContain('mended clocks since 1911');
   });
 
-  test('who stops waiting is told why', async () => {
+  test('a caller who stops waiting gets the reason of its signal', async () => {
     const reason = new Error('enough');
     const task = { bytes: bytes('<p>Text</p>'), contentType: 'text/html' };
     await expect(readPage(task, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

@@ -218,7 +218,7 @@ test('many writers and lost connections: nothing is lost and nothing comes twice
   expect(late.updates.at(-1).conversation.avatar).toEqual({ displayName: 'Stella' });
 });
 
-test('a change that is under way when somebody watches for the first time is in what they read or in what they follow', async () => {
+test('a change that is under way when an account is first watched is in what the watcher reads or in what they follow', async () => {
   const eve = await t.person('Eve');
   const body = { avatarOwnerUserId: eve.userId, avatarId: await makeAvatar(t, eve) };
   const id = (await t.rest('POST', '/conversations', { as: eve.apiKey, body })).body.conversationId;

@@ -113,7 +113,7 @@ describe('updateMemory and deleteMemory', () => {
     expect(await recall('walrus')).toContain('a walrus called public');
   });
 
-  test('nobody else lists, corrects or deletes, not even their own', async () => {
+  test('other callers do not list, correct or delete memories, not even their own', async () => {
     const id = ids.bobself;
     for (const [operation, more] of [
       [LIST, {}],

@@ -158,7 +158,7 @@ test('a page keeps its place when what it ended with is gone, and is not moved b
   expect((await list('conversations', 'id', { first: 100, after: before.endCursor })).ids).toEqual(rest);
 });
 
-test('a count is told where the whole list is at hand', async () => {
+test('a count is given where the whole list was read anyway', async () => {
   const { data } = await ask('{ avatars(first: 1) { totalCount } publicAvatars(first: 1) { totalCount } }');
   expect(data).toEqual({ avatars: { totalCount: ROWS + 1 }, publicAvatars: { totalCount: null } });
 });

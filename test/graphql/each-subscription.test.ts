@@ -235,7 +235,7 @@ const EACH = Object.keys(TRANSPORTS).flatMap((transport) => Object.keys(KINDS).m
 describe.each(EACH)('%s over %s', (field, transport) => {
   const kind = KINDS[field]!;
 
-  test('comes, comes once after a lost connection, and comes to nobody else', async () => {
+  test('comes, comes once after a lost connection, and comes to no other user', async () => {
     const [owner, nonOwner] = [await t.person('Owner', 100), await t.person('Noa', 100)];
     const first = new Follower(transport, field, owner.session, await cursorOf(owner));
     const foreign = new Follower(transport, field, nonOwner.session, await cursorOf(nonOwner));

@@ -392,7 +392,7 @@ describe('over HTTP', () => {
       expect(await refusalOf(query, { ...variables, a: null })).toEqual([400, 'BAD_INPUT', message]);
     });
 
-    test('what is wrong in a value that two mutations take is told once, by its own name', async () => {
+    test('what is wrong in a value that two mutations take is reported once, by its own name', async () => {
       const both = `mutation(${INPUT}) {
         a: injectTurn(conversationId: "a", input: $input) { turn { id } }
         b: injectTurn(conversationId: "b", input: $input) { turn { id } }

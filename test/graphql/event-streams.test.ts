@@ -123,7 +123,7 @@ test('follows a conversation and an account, and loses and doubles nothing with 
   });
 });
 
-test('queries and mutations are answered once, and mistakes are told as anywhere else', async () => {
+test('queries and mutations are answered once, with the same errors as on other transports', async () => {
   const answered = async (query: string, variables = {}): Promise<any> => {
     const seen = follow(query, variables);
     await until(async () => seen.isComplete);
@@ -165,7 +165,7 @@ test('queries and mutations are answered once, and mistakes are told as anywhere
   expect((await json(both)).data.videoPricing).not.toEqual([]);
 });
 
-test('nobody comes in with a wrong credential, and a revoked one ends what it follows', async () => {
+test('a wrong credential is refused, and a revoked one ends its streams', async () => {
   const wrong = follow('{ me { userId } }', {}, 'svc_wrong');
   await until(async () => wrong.error !== undefined);
   expect((wrong.error as { response?: Response }).response?.status).toBe(401);
@@ -180,7 +180,7 @@ test('nobody comes in with a wrong credential, and a revoked one ends what it fo
   await until(async () => t.app.services.live.feeds.stats.viewers === open);
 });
 
-test('a client that goes away is forgotten, and a server that stops sends everybody away for good', async () => {
+test('a client that goes away is forgotten, and a server that stops completes every stream', async () => {
   const { feeds } = t.app.services.live;
   for (const client of clients.splice(0)) client.dispose();
   await until(async () => feeds.stats.viewers === 0);

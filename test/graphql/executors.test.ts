@@ -79,7 +79,7 @@ const queries = ROUTES.filter((route) => isQuery(route) && isThere(route)).map(
 );
 
 describe('every query of the table', () => {
-  test.each(queries)('%s: the same data for whoever may read', async (name, route) => {
+  test.each(queries)('%s: the same data for a caller who may read it', async (name, route) => {
     const { statuses } = REST_ACCESS[name]!;
     const caller = CALLERS.find((_, i) => statuses[i]! < 300)!;
     const { fast, slow } = await both(route.operation, await variablesOf(route, caller), world.tokens[caller]);
@@ -87,7 +87,7 @@ describe('every query of the table', () => {
     expect(fast).toEqual(slow);
   });
 
-  test.each(queries)('%s: the same error for whoever may not', async (name, route) => {
+  test.each(queries)('%s: the same error for a caller who may not', async (name, route) => {
     const { statuses } = REST_ACCESS[name]!;
     const caller = CALLERS.find((_, i) => statuses[i]! >= 400) ?? 'nobody';
     const variables = await variablesOf(route, 'apiKey');

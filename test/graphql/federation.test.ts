@@ -71,7 +71,7 @@ test('is composed with another subgraph that extends its avatars', async () => {
 });
 
 describe('entities', () => {
-  test('are read by whoever may read them, in their order, and are nothing to others', async () => {
+  test('are read in their order by callers who may read them, and withheld from others', async () => {
     const representations = [
       { __typename: 'Avatar', id: avatarId },
       { __typename: 'User', id: ada.userId },
@@ -124,7 +124,7 @@ test('its SDL is asked for once, and is counted by its length', async () => {
   }
 });
 
-test('enumerations are told in our words here too, and what is one of several is that', async () => {
+test('enumerations have the documented values here too, and a member of a union has its type', async () => {
   expect(server.executor.schema.getType('MemorySystemInput')).toMatchObject({ isOneOf: true });
   const query =
     'mutation($input: InjectTurnInput!) { injectTurn(conversationId: "cnv_none", input: $input) { async } }';

@@ -33,7 +33,7 @@ describe('mistakes', () => {
     expect((await send(both)).body.data).toEqual({ b: 'Query' });
   });
 
-  test('a subscription is told where it belongs', async () => {
+  test('a subscription is refused with the transport that takes it', async () => {
     const { status, body } = await send({ query: 'subscription { turnUpdated(slug: "c-26-11-aaaa") { cursor } }' });
     expect([status, body.errors[0].extensions.code]).toEqual([400, 'BAD_REQUEST']);
     expect(body.errors[0].message).toContain('WebSocket');
@@ -109,7 +109,7 @@ describe('queries by GET', () => {
   const get = (query: string, headers: Record<string, string> = ACCEPT) =>
     t.rest('GET', `/graphql?${new URLSearchParams({ query, variables: '{}' })}`, { headers });
 
-  test('are answered to everybody, and to a caller with a credential', async () => {
+  test('are answered with a credential and without', async () => {
     expect((await get('{ publicAvatars { nodes { id } } }')).body).toEqual({ data: { publicAvatars: { nodes: [] } } });
     const ada = await t.person('Ada');
     const authorization = `Bearer ${ada.session}`;

@@ -211,7 +211,7 @@ describe.each(Object.keys(SECRETS))('%s', (name) => {
     expect(kept[0].body).not.toContain(plain);
   });
 
-  test('is nobody else’s: another account with the key makes, or is refused, its own', async () => {
+  test('belongs to its account: another account with the same key makes, or is refused, its own', async () => {
     const { given, shown, secret } = await SECRETS[name]!();
     const ask = (as: string) =>
       send(`mutation { made: ${name}(${given}, idempotencyKey: "theirs ${name}") { ${shown} } }`, as);

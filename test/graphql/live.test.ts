@@ -291,7 +291,7 @@ describe('who may watch', () => {
 });
 
 describe('revocation closes with 4401', () => {
-  test('of an access link: those it let in, nobody else', async () => {
+  test('of an access link: those it let in, no other viewer', async () => {
     const conversation = await start();
     const [mine, other] = [await accessLink(conversation), await accessLink(conversation)];
     const revoked = watch(conversation.shareSlug, { key: mine.key });

@@ -45,7 +45,7 @@ const CONVERSATION = `query($id: ID!) { conversation(conversationId: $id) {
     conversations { nodes { id } } } } }`;
 
 describe('a conversation', () => {
-  test('shows its turns, and somebody else’s public avatar without what is its owner’s alone', async () => {
+  test('shows its turns, and another user’s public avatar without what is its owner’s alone', async () => {
     const { conversation: seen } = await ask(CONVERSATION, bob, { id: conversation.conversationId });
     expect(seen.all.nodes.map(({ role }: any) => role)).toEqual([
       'user',
@@ -183,7 +183,7 @@ describe('what a charging mutation answers', () => {
     },
   );
 
-  test('tells the balance of then to the payer, and nothing to an app', async () => {
+  test('shows the payer the balance of that time, and an app nothing', async () => {
     const one = 'generateImage(input: { prompt: "a kite", model: default }) { creditCost balance { available held } }';
     const before = (await ask('{ me { balance { available } } }', ada)).me.balance.available;
     const { a, b } = await ask(`mutation { a: ${one} b: ${one} }`, ada);
@@ -205,7 +205,7 @@ test('a video’s avatar is the avatar', async () => {
   expect(video.referencedAvatars).toEqual([{ id: avatarId, avatar: { personalityPrompt: 'Shy.' } }]);
 });
 
-test('what many viewers are sent at once is nobody’s alone, also when the owner watches first', async () => {
+test('an update that is shared by many viewers holds nothing private, also when the owner watches first', async () => {
   const body = { avatarOwnerUserId: ada.userId, avatarId };
   const own = (await t.rest('POST', '/conversations', { as: ada.apiKey, body })).body;
   await t.rest('POST', `/conversations/${own.conversationId}/turn`, {

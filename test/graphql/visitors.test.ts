@@ -84,7 +84,7 @@ describe('on an avatar’s page', () => {
     return watcher.until(({ updates }) => updates.length > 0);
   }
 
-  test('nobody talks until the owner opens it, and only the owner does', async () => {
+  test('no visitor talks until the owner opens it, and only the owner can', async () => {
     const body = { displayName: 'Nova', publiclyRenderable: true };
     const { avatarId } = (await t.rest('POST', '/avatars', { as: ada.apiKey, body })).body;
     const read = 'query($avatarId: ID!) { talkSettings(avatarId: $avatarId) { audience url creditsPerDay greeting } }';
@@ -302,7 +302,7 @@ describe('on an avatar’s page', () => {
     expect(await t.app.db.rows('select 1 from app_user where id = $1', [bob.userId])).toHaveLength(1);
   });
 
-  test('who never said anything and stays away for a day is forgotten, and nobody else is', async () => {
+  test('a visitor who never said anything and stays away for a day is forgotten, and no other', async () => {
     const { slug, avatarId } = await open(t, ada, { greeting: 'Hello' });
     const [silent, blocked, spoke] = [await begin(t, slug), await begin(t, slug), await begin(t, slug)];
     const signedIn = await begin(t, slug, { as: bob.session });
@@ -326,7 +326,7 @@ describe('on an avatar’s page', () => {
     expect(await t.app.visitorCleanup.run()).toBe(0);
   });
 
-  test('a silent visitor is forgotten while their greeting changes and then the version: nobody waits in a circle', async () => {
+  test('a silent visitor is forgotten while their greeting changes and then the version: no deadlock', async () => {
     const { slug } = await open(t, ada, { greeting: 'Hello' });
     const { conversationId } = await begin(t, slug);
     nowMs += DAY_MS + 1;

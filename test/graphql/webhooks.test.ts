@@ -291,7 +291,7 @@ test.each([
   await expect(ask(CREATE, { input })).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
 });
 
-test('others’ endpoints are nobody’s business, and an account has twenty', async () => {
+test('other accounts’ endpoints are not there, and an account has at most twenty', async () => {
   const { id } = await endpoint('/mine', ['turn.completed']);
   const bob = await t.person('Bob');
   const update =

@@ -61,7 +61,7 @@ test('the model is asked once for all viewers of a turn and language', async () 
   expect(asked).toEqual([{ system: expect.stringContaining('into German'), user: 'Good morning.' }]);
 });
 
-test('whoever may not watch the turn cannot tell it from none', async () => {
+test('to a caller who may not watch the turn it is as if there were none', async () => {
   const ask = (turnId: string, grant: object) => t.graphql(CAPTION, { turnId, language: 'de', ...grant });
   for (const [id, grant] of [
     [turn.id, {}],

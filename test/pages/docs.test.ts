@@ -158,7 +158,7 @@ test('the IDE asks as the caller its environment names: over HTTP, and in a subs
   await page.context().close();
 });
 
-test('whoever is signed in asks in the name of their session, light where the system is, and no other site does', async () => {
+test('a signed-in user asks in the name of their session, light where the system is, and no other site does', async () => {
   const ada = await t.person('Ada', 10);
   const page = await openPage(browser, { colorScheme: 'light' });
   await signInOn(page.context(), t.app.config.SITE_URL, ada);

@@ -142,7 +142,7 @@ test('the receiver of webhooks takes what is signed, and nothing else', async ()
   expect(await post(`whsec_${Buffer.from('another one').toString('base64')}`)).toBe(400);
 });
 
-test('the tools are where the command says, and tell how to sign in', async () => {
+test('the tools are where the command says, and answer how to sign in', async () => {
   const [, url = ''] = /^claude mcp add --transport http avatars (\S+)$/.exec(examples.tools ?? '') ?? [];
   const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
   expect(answer.status).toBe(401);

@@ -94,7 +94,7 @@ describe('what it shows and does', () => {
   });
 });
 
-describe('whom it tells', () => {
+describe('whom it notifies', () => {
   test.each([
     ['https://app.example.com', ['https://app.example.com']],
     ['http://localhost:5173', ['http://localhost:5173']],

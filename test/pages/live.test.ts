@@ -85,7 +85,7 @@ describe('the live viewer', () => {
     expect(visitor.body.errors![0].extensions.code).toBe('FORBIDDEN');
   });
 
-  test('whoever prefers less motion keeps the still', async () => {
+  test('a viewer who prefers less motion keeps the still image', async () => {
     const page = await openPage(browser, { reducedMotion: 'reduce' });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.postData() ?? ''));
@@ -169,7 +169,7 @@ describe('the live viewer', () => {
     await page.context().close();
   });
 
-  test('a lost connection is told, comes back behind the cursor, and nothing is missed or doubled', async () => {
+  test('a lost connection is shown, resumes behind the cursor, and nothing is missed or doubled', async () => {
     const room = await createConversation(t, owner, null);
     const page = await openPage(browser);
     const open: { close(): Promise<void> }[] = [];

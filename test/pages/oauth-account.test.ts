@@ -175,7 +175,7 @@ describe('custom voices', () => {
     }
   });
 
-  test('can be heard before they are made, by whoever is signed in', async () => {
+  test('can be heard before they are made, by any signed-in user', async () => {
     const mine = await visitor();
     const csrf = csrfOf((await mine.get('/account')).text);
     const { text } = await mine.post('/account/voices/listen', { csrf, ...voice, avatarId });

@@ -90,7 +90,7 @@ describe('what is shown', () => {
     });
   });
 
-  test('recognises nobody inside a frame', async () => {
+  test('has no session inside a frame', async () => {
     const { status, location } = await (await visitor()).get(address(), { 'sec-fetch-dest': 'iframe' });
     expect([status, new URL(location!).pathname]).toEqual([303, '/signin']);
   });
@@ -131,7 +131,7 @@ describe('what is wrong with the app is shown, never redirected', () => {
   });
 });
 
-describe('every other fault is told to the app only by the click of whoever came', () => {
+describe('every other error reaches the app only by a click of the user', () => {
   test.each<[string, Record<string, string>, string]>([
     ['a scope that the app lacks', { scope: 'admin' }, 'invalid_scope'],
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
@@ -194,7 +194,7 @@ describe('the decision', () => {
     expect(await codes()).toBe(before);
   });
 
-  test('is refused for an avatar of somebody else, for none, and after signing out elsewhere', async () => {
+  test('is refused for another user’s avatar, for none, and after signing out elsewhere', async () => {
     const mine = await visitor();
     const csrf = csrfOf((await mine.get(address())).text);
     const theirs = await makeAvatar(t, await t.person('Sam'));

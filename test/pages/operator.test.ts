@@ -44,7 +44,7 @@ async function failedJob(): Promise<string> {
   return job!.id;
 }
 
-test('an operator finds people, grants credits, retries what failed and asks what answers', async () => {
+test('an operator finds users, grants credits, retries failed jobs and checks which engines answer', async () => {
   const jobId = await failedJob();
   const page = await signedIn(OPERATOR.email, OPERATOR.password);
   await page.goto(at('/account'));
@@ -77,7 +77,7 @@ test('an operator finds people, grants credits, retries what failed and asks wha
   await page.context().close();
 });
 
-test('to everybody else there is no such page', async () => {
+test('to all other users there is no such page', async () => {
   const page = await signedIn(ada.email, 'correct horse');
   await page.goto(at('/account'));
   expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0);

@@ -45,7 +45,7 @@ const announced = (page: Page, words: string): Promise<void> =>
   page.locator('#announced[role=status]', { hasText: words }).waitFor({ state: 'attached' });
 const sockets = (page: Page): Promise<number> => page.evaluate(() => (window as any).kept.sockets.length);
 
-test('what another program makes is seen, told once it has finished, and paid for, over one connection', async () => {
+test('what another program makes is seen, announced once it has finished, and paid for, over one connection', async () => {
   const page = await openFollowed('/studio/create/video');
   const before = await page.locator('#balance').textContent();
   const { body } = await post('/videos/generate', { prompt: 'A paper boat', duration: 1 });

@@ -51,7 +51,7 @@ describe('GET /t-...', () => {
     expect(answer.body).not.toContain('<wave>');
   });
 
-  test('an unknown slug is a 404 for everybody', async () => {
+  test('an unknown slug is a 404 for every caller', async () => {
     for (const accept of ['text/html', '*/*']) expect((await get('/t-26-01-zzzz', { accept })).status).toBe(404);
   });
 });

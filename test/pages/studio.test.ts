@@ -405,7 +405,7 @@ test('a second image becomes the face', async () => {
   await page.context().close();
 });
 
-test('somebody else’s avatar is not there', async () => {
+test('another user’s avatar is not there', async () => {
   const avatarId = await makeAvatar(t, await t.person('Mine'), 'Nova');
   const page = await pageOf(await t.person('Other'));
   expect((await page.goto(at(`/studio/avatars/${avatarId}`)))!.status()).toBe(404);

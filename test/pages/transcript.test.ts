@@ -63,7 +63,7 @@ describe('who may read', () => {
     expect((await t.rest('GET', pathname + search)).status).toBe(404);
   });
 
-  test('what people wrote is shown, not obeyed', async () => {
+  test('what users wrote is shown as text, not interpreted', async () => {
     const { body } = await t.rest<string>('GET', `/${room.shareSlug}?token=${room.viewerToken}`);
     expect(body).toContain('&lt;b&gt;Bold?&lt;/b&gt;');
     expect(body).toContain('&quot;Quoted&quot; &amp; &lt;i&gt;slanted&lt;/i&gt;.');

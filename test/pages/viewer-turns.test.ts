@@ -197,7 +197,7 @@ describe('captions in another language without a model on the server', () => {
   });
 });
 
-test('whoever comes late hears the turns in their order, though a later one was ready before an earlier one', async () => {
+test('a viewer who comes late hears the turns in their order, though a later one was ready before an earlier one', async () => {
   const room = await createConversation(t, owner, voice);
   await say(t, owner, room, { avatarText: 'This one is a video.', output: 'video' });
   await say(t, owner, room, { avatarText: 'This one is short.', output: 'text' });

@@ -62,7 +62,7 @@ async function talk(page: Page | Frame, words: string): Promise<void> {
 const said = (page: Page | Frame): Promise<string> => page.locator('#turns').evaluate((list) => list.textContent ?? '');
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-test('on a phone: a click begins, a reload goes on, and nobody else reads along', async () => {
+test('on a phone: a click begins, a reload goes on, and no other user can read it', async () => {
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();
   const problems: string[] = [];

@@ -134,7 +134,7 @@ describe('lists', () => {
     }
   });
 
-  test('a documented body stays as it is for whoever asks for no page; the header says that there is more', async () => {
+  test('a documented body stays as it is for a caller who asks for no page; the header says that there is more', async () => {
     await t.app.db.rows(
       `insert into gift_intent (id, from_user_id, to_user_id, to_as_sent, amount, status, created_at, expires_at, resolved_at)
        select 'gft_' || n, $1, $2, $2, 10000, 'confirmed', n, n, n from generate_series(1, 101) n`,
@@ -155,7 +155,7 @@ describe('lists', () => {
     });
   });
 
-  test('gifts received say whose they are, and are nobody else’s to read', async () => {
+  test('gifts received say whose they are, and no other user reads them', async () => {
     const { gifts } = (await read('/donations/received')).body;
     expect(gifts[0]).toMatchObject({ fromDisplayName: 'Friend 2', amount: 0.5, note: 'to 2' });
     const { body } = await t.rest('GET', '/donations/received', { as: bob.apiKey });

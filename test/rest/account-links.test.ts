@@ -76,7 +76,7 @@ describe('a forgotten password', () => {
     expect(await isIn(ada.session)).toBe(true);
   });
 
-  test('nobody learns who has an account, and nobody is flooded', async () => {
+  test('the answer does not show whether there is an account, and no address is flooded', async () => {
     const before = await jobs();
     expect(await ask(REQUEST, { email: 'nobody@example.com' })).toBe(true);
     // Their password is configured.
@@ -146,7 +146,7 @@ describe('another e-mail address', () => {
     expect((await signIn(t, { email, password: 'correct horse' })).userId).toBe(ada.userId);
   });
 
-  test('one that has an account is mailed nothing, and the answer does not tell; one that gets it meanwhile is not taken', async () => {
+  test('one that has an account is mailed nothing, and the answer does not show it; one that gets it meanwhile is not taken', async () => {
     const bob = await t.person('Bob');
     expect(await change(bob.email)).toBe(false);
     nowMs += 3 * MINUTE_MS;
@@ -223,7 +223,7 @@ describe('where no mail is sent', () => {
     expect((await signIn(silent, { email, password: 'a new password' })).userId).toBe(eve.userId);
   });
 
-  test('of those who take one address at the same moment one has it, and the others are told', async () => {
+  test('of accounts that take one address at the same moment one has it, and the others get an error', async () => {
     const wanting = await Promise.all(Array.from({ length: 6 }, (_, index) => silent.person(`Racer ${index}`)));
     const email = `wanted-${wanting[0]!.email}`;
     const said = await Promise.all(

@@ -60,7 +60,7 @@ describe('name, password and sessions', () => {
   });
 });
 
-test('an account goes with what it made, and nobody else loses anything', async () => {
+test('an account goes with what it made, and no other account loses anything', async () => {
   const bob: TestUser = await t.person('Bob', 20);
   const email = 'gone@example.com';
   const { session, userId } = await newcomer(email);

@@ -95,7 +95,7 @@ describe('accounts', () => {
   });
 });
 
-test('whoever signed up with an address before it became an operator’s is locked out', async () => {
+test('a user who signed up with an address before it became an operator’s is locked out', async () => {
   const squatter = await t.person('Boss');
   const post = async (path: string, body: object) => (await t.rest('POST', path, { as: squatter.apiKey, body })).body;
   const { avatarId } = await post('/avatars', { displayName: 'Me' });
@@ -148,7 +148,7 @@ describe('ID tokens', () => {
     expect(answers[0]!.body.data.me).toMatchObject({ displayName: 'Grace', balance: { available: 2.5 } });
   });
 
-  test('wrong audience, expired, unsigned, foreign and altered tokens are nobody', async () => {
+  test('tokens of a wrong audience, expired, unsigned, foreign and altered ones are no sign-in', async () => {
     const [header, payload] = ada.session.split('.');
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
     const tokens = [

@@ -32,7 +32,7 @@ const listed = async (id: string) =>
 const avatars = async (as: string) => (await t.rest('GET', '/avatars', { as })).status;
 
 describe('when a key was used', () => {
-  test('is told to the minute, and is not there before the first use', async () => {
+  test('is given to the minute, and is not there before the first use', async () => {
     const { id, token } = await newKey({});
     expect(Object.keys(await listed(id)).sort()).toEqual(['createdAt', 'id', 'name']);
     const first = nowMs;

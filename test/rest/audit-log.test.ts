@@ -196,7 +196,7 @@ describe('an action leaves a line', () => {
 });
 
 describe('reading it', () => {
-  test('goes page by page, newest first, and shows nobody else’s', async () => {
+  test('goes page by page, newest first, and shows no other account’s', async () => {
     const all = await mine();
     const paged: any[] = [];
     let after: string | null = null;

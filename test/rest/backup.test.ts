@@ -121,7 +121,7 @@ describe('an instance', () => {
   const archive = () => path.join(folder, 'whole.tar.zst');
   let second: string;
 
-  test('is backed up while people talk to it', async () => {
+  test('is backed up while users talk to it', async () => {
     let isDone = false;
     let during = 0;
     const talking = (async () => {

@@ -64,7 +64,7 @@ describe('with the embedded responder', () => {
       expect(body.errors).toBeUndefined();
     });
 
-    test('a speaker is known again, to nobody else; what they repeat is kept once', async () => {
+    test('a speaker’s facts are recalled to that speaker alone; what they repeat is kept once', async () => {
       const [bob, eve] = [await t.person('Bob'), await t.person('Eve')];
       for (let i = 0; i < 2; i += 1) await ask(t, ada, avatarId, bob.apiKey, 'My name is Balthazar.');
       expect(await ask(t, ada, avatarId, bob.apiKey, 'What is my name?')).toContain('Balthazar');
@@ -105,7 +105,7 @@ describe('with the embedded responder', () => {
       expect(await ask(t, ada, avatarId, dora.apiKey, 'What is my name?')).toContain('Dorothea');
     });
 
-    test('what it took before it broke off is not told to it twice', async () => {
+    test('what it stored before the connection broke is not sent to it twice', async () => {
       const server = servers[system]!;
       const emil = await t.person('Emil');
       Object.assign(server, { breaksAfter: 1, indexes: false });
@@ -143,7 +143,7 @@ describe('with the embedded responder', () => {
     expect(await ask(t, ada, avatarId, bob.apiKey, 'Which word opens the safe?')).not.toContain('Zephyrine');
   });
 
-  test('what is told through an app stays with that app, and what the app asks does not reach the rest', async () => {
+  test('what a speaker says through an app stays with that app, and what the app asks does not reach the rest', async () => {
     const avatarId = await newAvatar(t, ada);
     const one = await tokenFor(t, ada, avatarId, await makeClient(t, ada, { scopes: ['generate'] }), 'generate');
     const two = await tokenFor(t, ada, avatarId, await makeClient(t, ada, { scopes: ['generate'] }), 'generate');

@@ -135,7 +135,7 @@ const LOST_MS = 1_000;
     broker.thaw();
   });
 
-  test('PostgreSQL is asked to tell nobody anything', () => expect(notified).toEqual([]));
+  test('nothing is sent by PostgreSQL’s NOTIFY', () => expect(notified).toEqual([]));
 });
 
 test.each<[string, string | undefined]>([

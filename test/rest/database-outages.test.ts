@@ -141,7 +141,7 @@ test('an operation that is answered in part stays a 200', async () => {
   ]);
 });
 
-test('a key that was revoked while nobody could be notified is found revoked at once when the line is back', async () => {
+test('a key that was revoked while notifications were not delivered is found revoked at once when the connection is back', async () => {
   expect((await ask('GET', '/avatars', ada.apiKey)).status).toBe(200);
   line.cut();
   const [{ id }] = (await t.rest('GET', '/api-keys', { as: ada.session })).body.apiKeys;

@@ -125,7 +125,7 @@ function watch(slug: string, after?: string): Watcher {
 const deletedIn = (watcher: Watcher) => watcher.updates.filter((update: any) => update.isDeleted).map((u) => u.turn);
 
 describe('a turn', () => {
-  test('its words, sound, link and card are gone; what it cost stays; viewers are told, late ones too', async () => {
+  test('its words, sound, link and card are gone; what it cost stays; viewers are notified, late ones too', async () => {
     const { shareSlug } = await converse();
     const id = await say(shareSlug, { userText: 'Hi', output: 'audio' });
     await t.settled(shareSlug, ada.apiKey);
@@ -204,7 +204,7 @@ describe('a turn', () => {
     await until(async () => (await t.app.db.rows('select 1 from media_removal')).length === 0);
   });
 
-  test('what the speaker told in it is forgotten with it, and nothing else', async () => {
+  test('what the speaker stated in it is forgotten with it, and nothing else', async () => {
     const { shareSlug } = await converse();
     await say(shareSlug, { userText: 'My name is Zelda.' });
     await say(shareSlug, { userText: 'I live in Oslo.' });
@@ -310,7 +310,7 @@ describe('what was generated', () => {
   });
 });
 
-test('an avatar goes with everything made of it, of whoever made it', async () => {
+test('an avatar goes with everything made of it, by whichever user', async () => {
   const id = await makeAvatar({ displayName: 'Vega' });
   const images = (await call('GET', `/avatars/${id}/images`)).body;
   const mine = await converse(ada, id);

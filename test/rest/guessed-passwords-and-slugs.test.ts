@@ -91,7 +91,7 @@ describe('a burst', () => {
     ).toBe(RATES.signIn.points * 8);
   });
 
-  test('of wrong passwords in one document: none is tried, and it is told when to come back', async () => {
+  test('of wrong passwords in one document: none is tried, and the answer says when to come back', async () => {
     const fields = Array.from(
       { length: 20 },
       (_, i) => `a${i}: signIn(email: "no${i}@example.com", password: "x") { idToken }`,
@@ -171,7 +171,7 @@ describe('one account', () => {
 });
 
 describe('the whole instance', () => {
-  test('a wave of misses from many addresses is bounded and told, and right slugs are still opened', async () => {
+  test('a wave of misses from many addresses is bounded and logged, and right slugs are still opened', async () => {
     const [known, other] = (await conversations(await t.person('Eve', 1), 2)) as [string, string];
     expect(await look(known, '203.0.113.200')).toBe(200);
     let missed = 0;

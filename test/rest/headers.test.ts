@@ -35,7 +35,7 @@ describe('answers of the API', () => {
     ['GET', '/health/live', 200],
     ['GET', '/oauth/userinfo', 401],
     ['OPTIONS', '/avatars', 204],
-  ])('%s %s is kept by nobody and never sniffed', async (method, path, status) => {
+  ])('%s %s is never cached and never sniffed', async (method, path, status) => {
     const body = method === 'POST' ? {} : undefined;
     const answer = await plain.rest(method, path, { as: ada.apiKey, ...(body ? { body } : {}) });
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store']);
@@ -80,7 +80,7 @@ describe('answers of the API', () => {
     }
   });
 
-  test('by https, browsers are told to stay there', async () => {
+  test('by https, answers have strict-transport-security', async () => {
     for (const path of ['/health/live', '/', '/signin', '/avatars/public']) {
       const { headers } = await secure.rest('GET', path);
       expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000']);

@@ -125,7 +125,7 @@ const editing = (kills: number) =>
   until(async () => t.app.decoders.stats().running > 0 && lines.filter(isEditKilled).length === kills);
 const isEditKilled = (line: (typeof lines)[number]) => line.msg === 'decoder killed' && line.task === 'edit';
 
-test('a decoder killed once costs its job a second try, one killed twice ends it: uncharged, and nobody else notices', async () => {
+test('a decoder killed once costs its job a second attempt, one killed twice ends it: uncharged, and no other request is affected', async () => {
   const [ada, bob] = [await t.person('Ada', 5), await t.person('Bob', 5)];
   const body = { srcVideo: `${files.url}/short.mp4`, draft: false };
   let charged = 0;

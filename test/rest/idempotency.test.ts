@@ -219,7 +219,7 @@ test('a request that failed while the database was away leaves its key free once
 });
 
 describe('a key that was given up for dead', () => {
-  test('whoever comes back late commits nothing', async () => {
+  test('a process that comes back late commits nothing', async () => {
     const { idempotency } = t.app;
     const dead = await idempotency.begin('somebody', 'late', 'hash');
     await t.app.db.rows(`update idempotency_key set created_at = created_at - 600000 where key = 'late'`);

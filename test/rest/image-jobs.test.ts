@@ -111,7 +111,7 @@ const waiting = async () =>
   (await t.app.db.rows<{ n: number }>(`select count(*)::int as n from image_request where state = 'waiting'`))[0]!.n;
 const files = () => readdir(path.join(t.app.config.DATA_DIR, 'media', 'images')).catch(() => []);
 
-test('kill -9 of the web before a worker came: the hold goes back once nobody has waited for a while', async () => {
+test('kill -9 of the web before a worker took it: the hold is released once no caller has waited for a while', async () => {
   const web = await start('web');
   const asked = ask(web.url).catch(() => 'cut');
   await until(async () => (await waiting()) === 1);
@@ -132,7 +132,7 @@ test('kill -9 of the web before a worker came: the hold goes back once nobody ha
   expect(begun).toBe(0);
 });
 
-test('kill -9 of the web while it is drawn and nobody comes back: refused, and what is drawn is dropped', async () => {
+test('kill -9 of the web while it is drawn and no caller comes back: refused, and what is drawn is dropped', async () => {
   worker = await openWorker(t, slowEngines());
   const web = await start('web');
   const asked = ask(web.url).catch(() => 'cut');
@@ -189,7 +189,7 @@ test('SIGTERM of the web answers what it took, then it leaves', async () => {
   expect(await balance()).toEqual({ available: 4.995, held: 0, images: 1 });
 });
 
-test('kill -9 of the worker in the middle: another one makes the image, and whoever waits is answered', async () => {
+test('kill -9 of the worker in the middle: another one makes the image, and the waiting caller is answered', async () => {
   const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#3377aa' } })
     .png()
     .toBuffer();

@@ -171,7 +171,7 @@ test('a reply that is being spoken is interrupted although something waits behin
   await expectSoundLedger(t.app.db);
 });
 
-test('locks the turns before their conversation, as does whoever settles one', async () => {
+test('locks the turns before their conversation, as settling one does', async () => {
   const slug = await converse();
   reply = 'Here you are.';
   const turnId = await say(slug, `Tell me ${SLOW}`);
@@ -194,7 +194,7 @@ test('locks the turns before their conversation, as does whoever settles one', a
   gate.resolve();
 });
 
-test('chunks that nobody began are gone and cost nothing; those that were begun are made, and were not heard', async () => {
+test('chunks that no worker began are gone and cost nothing; those that were begun are made, and were not heard', async () => {
   const slug = await converse();
   const slow = Array.from({ length: 12 }, (_, index) => `Part ${index} goes ${SLOW}. Yes. No.`);
   reply = ['One. Two. Three.', ...slow].join(' ');

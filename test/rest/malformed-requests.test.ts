@@ -200,7 +200,7 @@ describe('bodies', () => {
     expect(await send(method, path, body)).toMatchObject({ status: 400, body: { error } });
   });
 
-  test('whoever may not call learns nothing of what is wrong with theirs', async () => {
+  test('a caller who may not call learns nothing of what is wrong with the request', async () => {
     for (const [method, path] of [
       ['POST', `/conversations/${slug}/turn`],
       ['POST', '/avatars'],
@@ -214,7 +214,7 @@ describe('bodies', () => {
 });
 
 describe('what no route sees', () => {
-  test('an address that cannot be decoded is told like every other mistake', async () => {
+  test('an address that cannot be decoded is reported like every other error', async () => {
     const { status, body, headers } = await send('GET', '/avatars/%zz/images');
     expect([status, body.code, body.error]).toEqual([400, 'BAD_INPUT', 'url has a % that encodes nothing.']);
     expect(body.requestId).toBe(headers.get('x-request-id'));
@@ -314,7 +314,7 @@ describe('long texts', () => {
     ['gzip', 'gzip, br;q=0', gunzipSync],
     [undefined, 'identity', (body: Buffer) => body],
     [undefined, '', (body: Buffer) => body],
-  ])('are sent as %s to whoever takes %j', async (encoding, accepted, read) => {
+  ])('are sent as %s to a client that accepts %j', async (encoding, accepted, read) => {
     const { answer, body } = await raw('/openapi.json', accepted ? { 'accept-encoding': accepted } : {});
     expect(answer.headers['content-encoding']).toBe(encoding);
     expect(answer.headers.vary).toContain('accept-encoding');
@@ -322,7 +322,7 @@ describe('long texts', () => {
     expect(Number(answer.headers['content-length'])).toBe(body.length);
   });
 
-  test('but not short ones, and not the page of somebody who signed in', async () => {
+  test('but not short ones, and not the page of a signed-in user', async () => {
     const headers = { 'accept-encoding': 'br' };
     const { answer } = await raw('/videos/pricing', headers);
     expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([undefined, undefined]);
@@ -348,7 +348,7 @@ describe('long texts', () => {
   });
 });
 
-test('a request whose key is still at work is told when to ask again', async () => {
+test('a request whose key is still in use is answered when to ask again', async () => {
   const path = `/conversations/${slug}/turn`;
   const body = { userText: 'Hi', output: 'text' };
   const hash = createHash('sha256')

@@ -91,7 +91,7 @@ describe('the sign-in of a program that knows nothing but the address', () => {
     for (const as of [forTheApi, user.session]) expect((await post(LIST, { as })).status).toBe(401);
   });
 
-  test('is told of as an app of nobody, and stands among the connected apps', async () => {
+  test('is described as an app without an owner, and is listed among the connected apps', async () => {
     const browser = await new Visitor(t.url).signIn(user.email);
     const { pathname, search } = program.sentTo!;
     const { text, headers } = await browser.get(pathname + search);
@@ -220,7 +220,7 @@ describe('tools', () => {
   });
 });
 
-describe('a program of nobody', () => {
+describe('a program without an owner', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['no address', { redirect_uris: [] }, 'invalid_client_metadata'],
     ['no list', { redirect_uris: undefined }, 'invalid_client_metadata'],

@@ -101,7 +101,7 @@ describe('other fields', () => {
     expect([status, body.error]).toEqual([400, expect.stringContaining(sentence)]);
   });
 
-  test("somebody else's avatar is a 400", async () => {
+  test("another user's avatar is a 400", async () => {
     const { status } = await register({
       name: 'A',
       redirectDomains: ['app.example.com'],

@@ -118,7 +118,7 @@ describe('tricks are an error of their own, never a redirect', () => {
   });
 });
 
-describe('every other fault is told to the app, with state and issuer', () => {
+describe('every other error is reported to the app, with state and issuer', () => {
   const { challenge } = newPkce();
   test.each<[string, Record<string, string>, string]>([
     ['another response type', { responseType: 'token' }, 'unsupported_response_type'],
@@ -155,13 +155,13 @@ describe('every other fault is told to the app, with state and issuer', () => {
   });
 });
 
-test("an approval as somebody else's avatar is refused", async () => {
+test("an approval as another user's avatar is refused", async () => {
   const nonOwner = await t.person('Sam');
   const theirs = await makeAvatar(t, nonOwner);
   await expect(approve(t, user, theirs, { clientId: client.clientId })).rejects.toThrow('avatarId must be one of your');
 });
 
-test('the avatar chosen last is remembered for each app and user, and told to their session alone', async () => {
+test('the avatar chosen last is remembered for each app and user, and shown to their session alone', async () => {
   const [second, other] = [await makeAvatar(t, user, 'Second'), await makeClient(t, user)];
   await approve(t, user, avatarId, { clientId: client.clientId });
   await approve(t, user, second, { clientId: client.clientId });

@@ -37,7 +37,7 @@ const grantOf = async (): Promise<string> =>
   (await t.rest('GET', '/oauth/grants', { as: user.apiKey })).body.grants[0].tokenId;
 
 describe('refresh tokens', () => {
-  test('come to whoever asks for offline_access; every other token lives on as documented', async () => {
+  test('are issued to apps that ask for offline_access; every other token lives on as documented', async () => {
     const plain = await signIn('profile');
     expect(plain).not.toHaveProperty('refresh_token');
     expect(plain).not.toHaveProperty('expires_in');
@@ -169,7 +169,7 @@ describe('introspection', () => {
       body: { client_id: client.clientId, client_secret: client.clientSecret, token: asked, ...change },
     });
 
-  test('tells an app of its own tokens, and of others only that they are nothing to it', async () => {
+  test('describes an app’s own tokens to it, and all others as inactive', async () => {
     const person = await t.person('Ivy');
     const mine = await makeAvatar(t, person);
     const code = await codeFor(t, person, mine, {

@@ -85,7 +85,7 @@ describe('a store of media that is away', () => {
     }
   });
 
-  test('that says nothing is not waited for: whoever reads a file is told to come back', async () => {
+  test('that does not answer is not waited for: reading a file is a 503 with a time to retry', async () => {
     const { t, say, turn } = await open({ MEDIA_URL: mediaUrl, MEDIA_SECONDS: '1' }, true);
     try {
       const id = await say();

@@ -66,7 +66,7 @@ async function freePortraits(who: TestUser): Promise<number> {
   return row?.used ?? 0;
 }
 
-test('a paid image that waits for a worker is made first, whoever asked', async () => {
+test('a paid image that waits for a worker is made first, for any account', async () => {
   const image = paid();
   await until(async () => (await waiting()) === 1);
   const free = [draw(bob, 'a pilot'), avatar(bob)];

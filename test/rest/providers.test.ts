@@ -171,7 +171,7 @@ describe('videos', () => {
   test.each<[string, () => void, number]>([
     ['refuses it', () => (fal.refuse = 422), 1],
     ['breaks while it is made', () => (fal.breaks = true), 3],
-  ])('a provider that %s: error, nothing charged, nothing of its answer told', async (_, set, submits) => {
+  ])('a provider that %s: error, nothing charged, nothing of its answer disclosed', async (_, set, submits) => {
     set();
     fal.pendingPolls = 0;
     const before = await balance();
@@ -224,7 +224,7 @@ describe('images', () => {
     expect(fal.requests).toEqual([]);
   });
 
-  test('a provider that refuses is a 502 that tells nothing, uncharged', async () => {
+  test('a provider that refuses is a 502 that discloses nothing, uncharged', async () => {
     const before = await balance();
     fal.refuse = 422;
     const { status, body } = await t.rest('POST', '/images/generate', { as: ada.apiKey, body: { prompt: 'A boat' } });

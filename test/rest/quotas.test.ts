@@ -123,7 +123,7 @@ describe('a burst of a fresh account makes exactly as many as it may have', () =
   });
 });
 
-test('one account’s full quota is nobody else’s', async () => {
+test('one account’s full quota limits no other account', async () => {
   const dan = await t.person('Dan');
   for (const answer of [await makeAvatar(dan.apiKey), await converse(dan.apiKey), await save(dan.apiKey)]) {
     expect(answer.status).toBe(200);

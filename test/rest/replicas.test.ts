@@ -192,7 +192,7 @@ test('while it lags PostgreSQL itself is read, for polls and for viewers', async
   await answered();
 });
 
-test('a public page is read from it for anybody, and not a moment longer than it is public', async () => {
+test('a public page is read from it for any caller, and not a moment longer than it is public', async () => {
   const setPublic = async (isPublic: boolean) => {
     const asked = { as: ada.apiKey, body: { isPublic } };
     expect((await t.rest('POST', `/conversations/${room.conversationId}/visibility`, asked)).status).toBe(200);

@@ -71,7 +71,7 @@ test('two personas given the same 20 prompts share no reply', async () => {
   expect(teacher.filter((reply) => pirate.includes(reply))).toEqual([]);
 });
 
-test('a fact told in turn 1 is answered in turn 3', async () => {
+test('a fact stated in turn 1 is answered in turn 3', async () => {
   const said = ['My dog is called Barnaby.', 'Do you like the sea?', 'What is my dog called?'];
   const [, , third] = await answers('Flint', 'You are a grumpy pirate who loves rum and his ship.', said);
   expect(third).toContain('Barnaby');

@@ -60,7 +60,7 @@ test('fragments stay while a link to them lives, and go afterwards; the video st
   expect((await t.app.retentionCleanup.run()).streams).toBe(0);
 });
 
-test('an app that registered itself goes when nobody allowed it anything within a day; those of owners stay', async () => {
+test('an app that registered itself goes when no user allowed it anything within a day; those of owners stay', async () => {
   const redirectUri = 'http://localhost:8090/callback';
   const register = async () =>
     (await t.rest('POST', '/oauth/register', { body: { redirect_uris: [redirectUri] } })).body.client_id;
@@ -76,7 +76,7 @@ test('an app that registered itself goes when nobody allowed it anything within 
   expect(await standing()).not.toContain(unused);
 });
 
-test('the file of an upload that nobody used goes although the store was away when its row went', async () => {
+test('the file of an unused upload goes although the store was away when its row went', async () => {
   const { body } = await t.graphql<any>('mutation { createUpload { uploadId uploadUrl } }', {}, ada.session);
   const { uploadId, uploadUrl } = body.data.createUpload;
   const png = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#336699' } })
@@ -123,7 +123,7 @@ test('answers go when they are no longer replayed, sessions when they ended a we
   expect(await count('session')).toBe(0);
 });
 
-test('by configuration what people made is deleted when it is old, and nothing else is', async () => {
+test('by configuration what users made is deleted when it is old, and nothing else is', async () => {
   const config = (days: object) =>
     Object.assign(t.app.config, { KEEP_MEDIA_DAYS: 0, KEEP_CONVERSATION_DAYS: 0, ...days });
   const avatarId = await makeAvatar(t, ada);
@@ -173,7 +173,7 @@ test('by configuration what people made is deleted when it is old, and nothing e
   config({});
 });
 
-test('a conversation in which somebody speaks while it is being deleted stays', async () => {
+test('a conversation that gets a turn while it is being deleted stays', async () => {
   const avatarId = await makeAvatar(t, ada);
   const body = { avatarOwnerUserId: ada.userId, avatarId };
   const { conversationId } = (await t.rest('POST', '/conversations', { as: ada.apiKey, body })).body;

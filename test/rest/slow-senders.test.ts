@@ -195,7 +195,7 @@ describe('what one address may hold', () => {
     expect((await t.rest('GET', '/metrics')).body).toMatch(/avatar_connections_refused\{of="refusedSockets"\} [5-9]/);
   });
 
-  test('behind a proxy the callers are told apart, and its sockets are not counted', async () => {
+  test('behind a proxy each caller is counted by itself, and the proxy’s sockets are not', async () => {
     const t = await open({ RATE_LIMITS: 'on', TRUST_PROXY: '1' }, BOUNDS);
     const of = (address: string) => post(`Content-Length: 1000\r\nX-Forwarded-For: ${address}`, '{');
     const greedy = Array.from({ length: BOUNDS.sockets + 5 }, (_, i) => send(t, of(`2001:db8:1:2::${i + 1}`)));

@@ -205,7 +205,7 @@ describe('a one-shot speech', () => {
   });
 });
 
-describe('somebody else’s avatar', () => {
+describe('another user’s avatar', () => {
   test('needs its owner’s id and to be public; the owner pays', async () => {
     const open = await make(ada, { displayName: 'Open', ttsVoiceId: 'noop', publiclyRenderable: true });
     const before = [await balance(ada), await balance(bob)];
@@ -304,7 +304,7 @@ describe('identical requests', () => {
     expect(await say()).not.toBe(first);
   });
 
-  test('a failure is told, charges nothing, and is not met again', async () => {
+  test('a failure is reported, charges nothing, and is not repeated', async () => {
     const { person, as, avatar } = await somebody();
     let attempts = 0;
     beforeSpeech = async () => {

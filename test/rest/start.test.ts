@@ -274,7 +274,7 @@ describe('npm start', () => {
     expect(runsPostgres()).toBe(false);
   });
 
-  test('a database that is not there is told, not made', async () => {
+  test('a database that does not exist is reported, not created', async () => {
     const database = await createTestDatabase();
     const url = new URL(database.url);
     const missing = `${url.pathname.slice(1)}_mistyped`;

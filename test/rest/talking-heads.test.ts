@@ -149,7 +149,7 @@ test('where the last attempt ends in the preview, what is still being made is ca
   });
 });
 
-test('a one-shot speech comes from there too, and a failure is tried again and then told, uncharged', async () => {
+test('a one-shot speech comes from there too, and a failure is retried and then reported, uncharged', async () => {
   const speak = async (text: string) => {
     const body = { text, output: 'video' };
     const { body: accepted } = await t.rest('POST', `/avatars/${avatarId}/speak`, { as: ada.apiKey, body });

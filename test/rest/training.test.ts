@@ -383,13 +383,13 @@ describe('POST /avatars/{avatarId}/train', () => {
   });
 });
 
-describe('what a speaker tells', () => {
+describe('what a speaker states', () => {
   let avatarId: string;
   beforeAll(async () => {
     avatarId = await newAvatar([], { publiclyRenderable: true });
   });
 
-  test('is known in their next conversation, and to nobody else', async () => {
+  test('is known in their next conversation, and to no other speaker', async () => {
     const [bob, eve] = [await t.person('Bob'), await t.person('Eve')];
     await (await converse(avatarId, bob))('Hello! My name is Balthazar and my dog is called Pickle.');
     const next = await converse(avatarId, bob);

@@ -82,7 +82,7 @@ describe('a recording', () => {
     expect((await transcribe({ audio, language: 'Klingon, please' })).extensions.field).toBe('language');
   });
 
-  test('that is none, is empty, too long or too large is refused by its name, and nobody is asked', async () => {
+  test('that is none, is empty, too long or too large is refused by its name, and no model is called', async () => {
     const minute = wavOf(tone(8_000, 121), { rate: 8_000, channels: 1, bits: 16 });
     const refusals: [string, FormData, number, RegExp][] = [
       ['no recording', formOf(Buffer.from('These are words.')), 400, /^audio /],
@@ -105,7 +105,7 @@ describe('a recording', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('in a form that is none is a 400, and from nobody a 401', async () => {
+  test('in a form that is none is a 400, and without a credential a 401', async () => {
     const cut = '--x\r\ncontent-disposition: form-data; name="audio"; filename="a"\r\n\r\nabc';
     const type = 'multipart/form-data; boundary=x';
     for (const [body, contentType] of [
@@ -135,7 +135,7 @@ describe('a transcription service', () => {
     }
   });
 
-  test('that is not set up is told as such', async () => {
+  test('that is not set up is a 503 that says so', async () => {
     const deaf = await openTestApp();
     const person = await deaf.person('Bob');
     const can = '{ canTranscribe }';

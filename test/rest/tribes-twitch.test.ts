@@ -80,7 +80,7 @@ describe('who joins free of charge', () => {
     for (const { all } of rows) expect(all).not.toMatch(/access-\d|refresh-\d/);
   });
 
-  test('a link that the platform took back: 502, uncharged; after that one pays like anybody', async () => {
+  test('a link that the platform took back: 502, uncharged; after that the user pays the full price', async () => {
     const member = await viewer(true);
     expire(member.twitchId);
     twitch.refreshTokens.clear();
@@ -113,7 +113,7 @@ describe('names that the platform proves', () => {
     expect((await t.rest('GET', '/tribes/KIM_plays', { as: kim.apiKey })).body.isOwner).toBe(true);
   });
 
-  test('one account links one user; a name follows its account to whoever bears it now', async () => {
+  test('one account links one user; a name follows the account that has it now', async () => {
     const [lee, mia] = [await t.person('Lee'), await t.person('Mia')];
     await link(lee, { userId: '4000', login: 'star' });
     expect((await link(mia, { userId: '4000', login: 'star' })).status).toBe(409);
@@ -121,7 +121,7 @@ describe('names that the platform proves', () => {
     expect((await t.rest('GET', '/tribes/star', { as: mia.apiKey })).body.user).toBe(mia.userId);
   });
 
-  test('a state works once, and only for whoever began', async () => {
+  test('a state works once, and only for the user who began', async () => {
     const [nia, oli] = [await t.person('Nia'), await t.person('Oli')];
     const visitor = await new Visitor(t.url).signIn(nia.email);
     const state = new URL((await visitor.get('/stream-link')).location!).searchParams.get('state');
@@ -134,7 +134,7 @@ describe('names that the platform proves', () => {
     expect((await new Visitor(t.url).get('/stream-link')).status).toBe(303);
   });
 
-  test('operators link and subscribe nobody here', async () => {
+  test('operators link and subscribe no user here', async () => {
     const { body } = await t.graphql<any>(
       'mutation($id: ID!) { linkStreamAccount(userId: $id, streamUsername: "x") { userId } }',
       { id: ada.userId },

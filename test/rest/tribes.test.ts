@@ -57,7 +57,7 @@ describe('GET /tribes/{user}', () => {
     expect(body).toMatchObject({ user: ada.userId, joinCost: 2, isMember: false, isOwner: true });
   });
 
-  test('404 for an unknown user, 401 for nobody', async () => {
+  test('404 for an unknown user, 401 without a credential', async () => {
     expect((await tribe('usr_none', ada.apiKey)).status).toBe(404);
     expect((await t.rest('GET', `/tribes/${ada.userId}`)).status).toBe(401);
   });
@@ -127,7 +127,7 @@ describe('POST /tribes/{user}/join', () => {
     expect((await join(ada.userId, fay.apiKey)).status).toBe(400);
   });
 
-  test('too little: 400 with balance and required; credits locked to others do not count; nobody joins', async () => {
+  test('too little: 400 with balance and required; credits locked to others do not count; no membership is made', async () => {
     const gil = await t.person('Gil', 1.25);
     await grantTo(t, gil, 7, bob);
     const { status, body } = await join(ada.userId, gil.apiKey);
@@ -171,7 +171,7 @@ describe('GET /tribes/{user}/membership', () => {
     expect((await membership(ada.userId, ada.apiKey, 'nobody_here')).status).toBe(404);
   });
 
-  test('an app sees people as it named them, and its user by its own sub', async () => {
+  test('an app sees users as it named them, and its user by its own sub', async () => {
     const client = await makeClient(t, ada, { scopes: ['profile', 'tribes'] });
     const token = await tokenFor(t, bob, await makeAvatar(t, bob), client, 'profile tribes');
     const { sub } = (await t.rest('GET', '/oauth/userinfo', { as: token })).body;

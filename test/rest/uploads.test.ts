@@ -88,7 +88,7 @@ test('sound and video come back written anew, and the fields for them take them'
   expect([status, body.error]).toEqual([400, 'file must be a video (mp4, webm or mov) that can be decoded.']);
 });
 
-test('nothing else is taken, and nobody else may', async () => {
+test('nothing else is taken, and no other user may', async () => {
   const cases: [string, FormData, number, string][] = [
     [
       'a text',
@@ -135,7 +135,7 @@ const put = async (url: string, bytes: Uint8Array): Promise<{ status: number; bo
   return { status: answer.status, body: await answer.json() };
 };
 
-test('an address takes one file, whoever else sends to it at once', async () => {
+test('an address takes one file, also when several are sent to it at once', async () => {
   const image = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#884422' } })
     .jpeg()
     .toBuffer();
@@ -166,7 +166,7 @@ function announce(
   return { status, end: () => sending.destroy() };
 }
 
-test('megabytes that nobody asked for are refused before they are sent', async () => {
+test('megabytes that are not allowed are refused before they are sent', async () => {
   const none = announce(`${t.url}/uploads/upl_none?token=nothing`);
   expect(await none.status).toBe(404);
   none.end();

@@ -35,7 +35,7 @@ const ask = async (query: string, variables: object = {}, as = ada.session) =>
   (await t.graphql<any>(query, { ...variables }, as)).body;
 const USAGE = 'query($days: Int) { usage(days: $days) { day kind count credits } }';
 
-test('usage is told by day and kind, for as many days as are asked, and one’s own alone', async () => {
+test('usage is given by day and kind, for as many days as are asked, and of the caller’s account alone', async () => {
   const { usage } = (await ask(USAGE)).data;
   const turn = usage.find((one: any) => one.kind === 'turn');
   expect(usage).toEqual([

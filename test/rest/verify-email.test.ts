@@ -210,7 +210,7 @@ describe('another mail', () => {
     expect(await resend({}, finn.session)).toBe(true);
   });
 
-  test('by address has one answer, whoever has an account', async () => {
+  test('by address has one answer, whether or not there is an account', async () => {
     const [gus, hana] = await Promise.all([t.person('Gus'), t.person('Hana')]);
     expect(await verify(tokenIn(await mailTo(hana.email)))).toBe(true);
     await mailTo(gus.email);
@@ -304,7 +304,7 @@ describe('accounts that no mail is sent to', () => {
     expect(row.is).toBe(true);
   });
 
-  test('people of an issuer are what it says of them, and are welcomed once', async () => {
+  test('users of an issuer are what it says of them, and get welcome credits once', async () => {
     // The clock of this suite is ahead.
     const LONG = { expires: '365d' };
     const verified = await issuer.sign({ sub: 'v', email: 'v@example.org', email_verified: true }, LONG);
@@ -338,7 +338,7 @@ describe('VERIFY_EMAIL=signin', () => {
     return body.errors?.[0].extensions.code ?? typeof body.data[how].idToken;
   };
 
-  test('nobody is signed in before the address is confirmed; operators are', async () => {
+  test('no user is signed in before the address is confirmed; operators are', async () => {
     const email = 'strict@example.com';
     expect(await enter('signUp', email)).toBe('EMAIL_NOT_VERIFIED');
     expect(await enter('signIn', email, 'wrong password')).toBe('UNAUTHENTICATED');

@@ -41,7 +41,7 @@ describe('/g-...', () => {
     expect((await fetch(headers.get('location')!)).headers.get('content-type')).toBe('video/mp4');
   });
 
-  test('is a page for people and for card crawlers, in any case; what was written is escaped', async () => {
+  test('is a page for browsers and for card crawlers, in any case; what was written is escaped', async () => {
     for (const [slug, headers] of [
       [speech, BROWSER],
       [speech.toUpperCase(), BROWSER],

@@ -126,7 +126,7 @@ describe('an external memory that never answers', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  test("holds up nobody else's reply, is asked no more, and its own replies go on without it", async () => {
+  test("delays no other account's reply, is asked no more, and its own replies go on without it", async () => {
     const backlog = await enqueue(say({ output: 'text' }), 'My name is Mo.');
     await until(await say({ output: 'text' })(ada, 'Hello.'));
     for (const isDone of backlog) await until(isDone);

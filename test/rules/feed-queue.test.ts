@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { BoundedQueue } from '../../src/services/live/feeds/update.queue.ts';
 
 describe('the queue of one subscriber', () => {
-  test('return() settles whoever waits in next(), and says once that nobody reads any more', async () => {
+  test('return() settles a waiting next(), and reports once that there is no reader any more', async () => {
     let returned = 0;
     const queue = new BoundedQueue<number>(4, () => {
       returned += 1;

@@ -213,7 +213,7 @@ describe('words that are being written', () => {
     expect(watcher.seen).toEqual(['b@3', 'a@3 Once']);
   });
 
-  test('come to nobody who asked for another row, and to none of another conversation', async () => {
+  test('come to no viewer who asked for another row, and to none of another conversation', async () => {
     const { c, watcher } = await following({ wants: (row) => row.id === 'b' });
     c.draft('a', 'Once');
     c.notify('other a Once', 'draft');
@@ -332,7 +332,7 @@ describe('a feed', () => {
     expect(watchers.every(({ seen }) => seen.join() === 'b@2')).toBe(true);
   });
 
-  test('a long replay goes page by page at the viewer’s pace and holds nobody up', async () => {
+  test('a long replay goes page by page at the viewer’s pace and delays no other viewer', async () => {
     const c = new Conversations();
     for (let i = 0; i < 8; i += 1) c.change(`t${i}`);
     const pages: (() => void)[] = [];
@@ -458,7 +458,7 @@ describe('a feed', () => {
     expect(shown).toBe(2);
   });
 
-  test('an encoder that fails takes its own viewers along and nobody else', async () => {
+  test('an encoder that fails ends its own viewers and no others', async () => {
     const c = new Conversations();
     const broken: UpdateEncoder<Row, Row> = {
       encode: () => {
@@ -476,7 +476,7 @@ describe('a feed', () => {
     expect(c.registry.stats.viewers).toBe(1);
   });
 
-  test('closes with its last viewer, whoever leaves when and how often', async () => {
+  test('closes with its last viewer, in whatever order and however often viewers leave', async () => {
     const c = new Conversations();
     const leaves = [c.registry.join('c', new Watcher()), c.registry.join('c', new Watcher({ after: 0 }))];
     expect(c.isSweeping).toBe(true);

@@ -67,7 +67,7 @@ const heard = (id: string) =>
     return turns.find((turn: any) => turn.id === id && turn.status === 'audio');
   });
 
-test('a job that nobody has comes back; one that a living worker has is left alone', async () => {
+test('a job that no worker has is requeued; one that a living worker has is left alone', async () => {
   const living = await open();
   const busy = await say();
   const kept = await fetchRender(living);
@@ -105,7 +105,7 @@ test('a worker takes the kinds of jobs that it is for, whatever else waits', asy
   await until(async () => (await video()) === 'ready');
 });
 
-test('a job whose worker died between ending it and telling the queue comes back', async () => {
+test('a job whose worker died between ending it and reporting that to the queue is requeued', async () => {
   const dying = await open();
   const id = await say();
   const jobAttempt = await fetchRender(dying);
@@ -142,7 +142,7 @@ test('a spoken turn that has ended is not spoken again, nor can it fail any more
   expect(turn).toEqual({ status: 'audio', attempt: 1 });
 });
 
-test('a job whose fetch was answered to nobody comes back while its worker lives', async () => {
+test('a job whose fetch got no answer to its worker is requeued while that worker lives', async () => {
   const { db } = t.app;
   const stopListening = await open({
     ...db,
@@ -158,7 +158,7 @@ test('a job whose fetch was answered to nobody comes back while its worker lives
   await heard(id);
 });
 
-test('of workers that are told of one job one starts it and takes its work; it comes back where its commit was answered to nobody', async () => {
+test('of workers that are notified of one job one starts it and takes its work; it is requeued where the answer to its commit was lost', async () => {
   const { db, turnRenders } = t.app;
   const id = await say();
   const [job] = await db.rows<{ id: string }>(`select id from pgboss.job where data->>'id' = $1`, [id]);
@@ -213,7 +213,7 @@ test.each([
   workers.splice(0);
 });
 
-test('notes of attempts that ended are forgotten; an idle worker finds a job that it was not told of', async () => {
+test('notes of attempts that ended are forgotten; an idle worker finds a job whose notification was lost', async () => {
   const { db } = t.app;
   await work();
   const id = await say();
@@ -271,7 +271,7 @@ test('running work hears of a stop at once, also while the database does not ans
   }
 });
 
-test('a worker whose last fetch failed takes jobs again, also where none was left to be told of', async () => {
+test('a worker whose last fetch failed takes jobs again, also where no notification is left to come', async () => {
   await say();
   const { boss, jobs } = t.app;
   let hasFailed = false;
@@ -376,7 +376,7 @@ test('whose job a piece of work is, which jobs run, and how many there are, are 
   expect(counted.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan');
 });
 
-test('operators who retry at once retry each job once, also where no worker can be told', async () => {
+test('operators who retry at once retry each job once, also where no worker can be notified', async () => {
   const ids = [await say(), await say(), await say()];
   await t.app.db.rows(`update pgboss.job set state = 'failed', completed_on = now() where name = 'render'`);
   const notify = jest.spyOn(t.app.db, 'notify').mockRejectedValue(new Error('The broker is away.'));

@@ -119,7 +119,7 @@ describe('orphaned work', () => {
     expect(await t.app.orphanReaper.reap()).toMatchObject({ turns: 0 });
   });
 
-  test('a reply that nobody writes ends in error and wakes the next one', async () => {
+  test('a reply that no worker writes ends in error and wakes the next one', async () => {
     const { conversationId } = await start(ada);
     const say = async () =>
       (

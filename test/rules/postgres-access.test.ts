@@ -100,14 +100,17 @@ describe('the embedded PostgreSQL', () => {
     await expectClosed();
   });
 
-  test.each(['was stopped', 'still runs'])('converts a data folder that trusted everybody and %s', async (how) => {
-    const tool = await makeOlder();
-    if (how === 'was stopped') await tool('pg_ctl', '-m', 'fast', '-w', 'stop');
-    postgres = await startPostgres(directory, FAST);
-    await expectClosed();
-    expect(await rows(postgres.urlOf('postgres'), 'select word from kept')).toEqual([{ word: 'still here' }]);
-    expect(await readFile(path.join(directory, 'data/pg_hba.conf'), 'utf8')).not.toMatch(/trust/);
-  });
+  test.each(['was stopped', 'still runs'])(
+    'converts a data folder that trusted every local user and %s',
+    async (how) => {
+      const tool = await makeOlder();
+      if (how === 'was stopped') await tool('pg_ctl', '-m', 'fast', '-w', 'stop');
+      postgres = await startPostgres(directory, FAST);
+      await expectClosed();
+      expect(await rows(postgres.urlOf('postgres'), 'select word from kept')).toEqual([{ word: 'still here' }]);
+      expect(await readFile(path.join(directory, 'data/pg_hba.conf'), 'utf8')).not.toMatch(/trust/);
+    },
+  );
 
   test('a password whose file was lost is replaced, the data kept', async () => {
     postgres = await startPostgres(directory, FAST);

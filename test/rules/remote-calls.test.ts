@@ -46,7 +46,7 @@ describe('the circuit of an address', () => {
     expect(calls.stats().open).toEqual({ memory: 0 });
   });
 
-  test('lets one call try, whatever comes meanwhile; a trial that its caller left tells nothing', async () => {
+  test('lets one call try, whatever comes meanwhile; a trial that its caller left decides nothing', async () => {
     const calls = remoteCalls('pause=0.02');
     const to = addressAt('away');
     for (let i = 0; i < 3; i += 1) await calls.call(to, undefined, fails).catch(() => {});

@@ -446,7 +446,7 @@ describe('our own media', () => {
     expect(asked).toEqual([]);
   });
 
-  test('are read by whoever holds a valid link, and by nobody else', async () => {
+  test('are read with a valid link, and not without', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'own-'));
     const store = openStore(undefined, folder);
     const baseUrl = 'http://localhost:4000';

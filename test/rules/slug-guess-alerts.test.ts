@@ -8,7 +8,7 @@ const BY_ADDRESS = 10;
 beforeAll(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }));
 afterAll(() => void jest.useRealTimers());
 
-test('its begin and its end are told by the log and by the metric', async () => {
+test('its begin and its end are in the log and in the metric', async () => {
   const logged: string[] = [];
   const log = { warn: (_: object, event: string) => void logged.push(event) } as never;
   const limits = createRateLimits({ enabled: true, log });

@@ -27,7 +27,7 @@ describe('the verdict of a soak', () => {
     expect(judge([])).toBe(undefined);
   });
 
-  test('tells the slope and where it went from and to', () => {
+  test('gives the slope and where it went from and to', () => {
     const { mbPerHour, fromMb, toMb } = judge(series(100, (m) => 400 + 2 * m));
     expect(mbPerHour).toBeCloseTo(120);
     expect(toMb - fromMb).toBeGreaterThan(80);

@@ -117,7 +117,7 @@ test('one that rests between statements outlives their deadline; a statement wit
   expect(await kept()).toEqual([1, 2]);
 });
 
-test('what is to be told leaves once the transaction is committed, once however often it was asked for', async () => {
+test('a notification leaves when the transaction is committed, once however often it was asked for', async () => {
   const heard: string[] = [];
   const listener = new pg.Client(place.url);
   await listener.connect();

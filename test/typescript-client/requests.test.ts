@@ -140,7 +140,7 @@ describe('a server that says when to come back', () => {
     expect([error.constructor, error.data]).toEqual([RateLimitedError, { a: { id: 'avt_1' }, b: null }]);
   });
 
-  test('is not waited for when that is long: whoever asks is told at once', async () => {
+  test('is not waited for when that is long: the caller gets the error at once', async () => {
     answers = [{ status: 429, body: JSON.stringify({ ...LIMITED, retryAfterSeconds: 3_600 }) }];
     const error = await refusal(rest(client()).me());
     expect([error.constructor, error.retryAfterMs, error.requestId]).toEqual([RateLimitedError, 3_600_000, 'req_1']);

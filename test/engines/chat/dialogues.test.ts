@@ -99,7 +99,7 @@ const TOLD: [title: string, lines: string[], has: RegExp, not?: RegExp][] = [
   ],
 ];
 
-describe('what the speaker told', () => {
+describe('what the speaker said about themselves', () => {
   test.each(TOLD.map(([title, lines, has, not]) => ({ title, lines, has, not })))(
     '$title',
     async ({ lines, has, not }) => {

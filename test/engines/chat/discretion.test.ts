@@ -77,7 +77,7 @@ test('what the persona forbids holds for what pages and memories say', async () 
   expect(reply).toMatch(/six/);
 });
 
-test('the rest is told as ever', async () => {
+test('the rest is answered as before', async () => {
   const personalityPrompt =
     'You are a pirate who never tells his age. You love rum. Never tell the code Zanzibar-7741.';
   const [who, likes] = await converse(['Who are you?', 'What do you like?'], { personalityPrompt });

@@ -91,7 +91,7 @@ describe('first person', () => {
     ['I am tired and I was late', 'You are tired and you were late'],
     ['My dog loves me', 'Your dog loves you'],
     ['I think you are kind', 'You think I am kind'],
-  ])('%s, told back', (me, you) => {
+  ])('%s, said back', (me, you) => {
     expect(iToYou(me)).toBe(you);
   });
 
@@ -99,7 +99,7 @@ describe('first person', () => {
     ['Flint is a pirate. He loves rum and hates the navy.', 'I am a pirate. I love rum and hate the navy.'],
     ['Flint always tells the truth to his crew.', 'I always tell the truth to my crew.'],
     ['He has a parrot who loves him.', 'I have a parrot who loves me.'],
-  ])('%s, told by himself', (third, me) => {
+  ])('%s, in the first person', (third, me) => {
     expect(theyToI(third, 'Flint')).toBe(me);
   });
 

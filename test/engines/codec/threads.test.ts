@@ -29,7 +29,7 @@ test('does more tasks than it has threads', async () => {
   expect(all).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('accounts take turns, whoever asked first and how often', async () => {
+test('accounts take turns, in whatever order and however often they ask', async () => {
   start();
   const ask = (account: string, task: string) => runAsAccount(account, () => pool.run(task));
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((task) => ask(task.slice(0, 1), task));

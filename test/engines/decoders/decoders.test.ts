@@ -116,7 +116,7 @@ describe('turns', () => {
     expect(new Set(await Promise.all([...outcomes, ...others]))).toEqual(new Set(['UNAVAILABLE']));
   });
 
-  test('who waits too long for a decoder is told so: 503, and the task before goes on', async () => {
+  test('a task that waits too long for a decoder is a 503, and the task before it goes on', async () => {
     const single = open({ size: 1, queueLimits: { waitMs: 200 } });
     // A decoder may take longer than that to start.
     await until(() => ask('read', 'ada', undefined, single).catch(() => undefined));

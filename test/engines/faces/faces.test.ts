@@ -223,7 +223,7 @@ describe('what is no image is refused', () => {
   });
 });
 
-test('the face that somebody pointed at is found beside a larger one', async () => {
+test('the face that the caller pointed at is found beside a larger one', async () => {
   let meant!: DrawnFace;
   const size = { width: 960, height: 640 };
   const image = paintImage(size.width, size.height, (g) => {

@@ -85,7 +85,7 @@ describe('operations', () => {
     expect(at(edit('crop to the right half', specimen()), 5, 5)).toEqual([0x20, 0x80, 0x40]);
   });
 
-  test('rotation turns the image the way it is told', () => {
+  test('rotation turns the image in the direction that is asked for', () => {
     const right = edit('rotate 90 degrees', specimen());
     expect([right.width, right.height]).toEqual([300, 400]);
     expect(at(right, 150, 10)).toEqual([0xc0, 0x30, 0x20]);
@@ -149,7 +149,7 @@ describe('operations', () => {
     expect(at(framed, edge + 100, edge + 90)).toEqual([255, 255, 255]);
   });
 
-  test('weather and subjects are added where they are told', () => {
+  test('weather and subjects are added where the instruction says', () => {
     const ground = plain('#406080', 600, 400);
     for (const what of ['add rain', 'add snow', 'make it foggy', 'add stars']) {
       expect(isSame(edit(what, ground), ground)).toBe(false);

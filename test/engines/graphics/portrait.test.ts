@@ -217,7 +217,7 @@ test.each([
   expect(lookIn(rig).over.map((worn) => worn.part)).toContain(part);
 });
 
-test('beards are told to the talking head, stubble is not one', async () => {
+test('the talking head learns of beards; stubble is not one', async () => {
   const beard = await portraitFor('a man with a full beard', size);
   const none = await portraitFor('a man with stubble', size);
   expect([beard.rig.beard, none.rig.beard]).toEqual([true, false]);
@@ -236,7 +236,7 @@ test.each([
   expect(rig.chin.y).toBeLessThan(0.85);
 });
 
-test('of 30 personalities at least 27 are told apart at a glance', async () => {
+test('of 30 personalities at least 27 are distinct at a glance', async () => {
   const callings =
     'a teacher,a doctor,a farmer,a singer,a pilot,a judge,a chef,an artist,a student,a detective,a librarian,a gardener,a nurse,a baker,a scientist,a poet,a sailor,a programmer,a dancer,a coach'.split(
       ',',

@@ -236,7 +236,7 @@ describe('readPrompt', () => {
     expect(readPrompt(prompt).isForeign).toBeUndefined();
   });
 
-  test('nobody is refused for an adjective, a mood, a verb or a part of the place', () => {
+  test('no prompt is refused for an adjective, a mood, a verb or a part of the place', () => {
     expect(DRAWN.length).toBeGreaterThan(150);
     expect(DRAWN.flatMap((prompt) => readPrompt(prompt).unknown ?? [])).toEqual([]);
     expect(DRAWN.filter((prompt) => readPrompt(prompt).isForeign)).toEqual([]);

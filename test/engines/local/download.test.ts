@@ -51,7 +51,7 @@ const ranges = () => hub.asked.map(({ range }) => range);
 const isWhole = () => readFileSync(target()).equals(WHOLE) && !existsSync(`${target()}.part`);
 
 describe('one file', () => {
-  test('comes in place when it is whole and right, and tells how far it is', async () => {
+  test('is put in place when it is complete and correct, and reports its progress', async () => {
     const seen: number[] = [];
     await fetched({}, { progress: (bytes) => void seen.push(bytes) });
     expect(isWhole()).toBe(true);
@@ -182,7 +182,7 @@ describe('the command', () => {
     expect(chooseLocal(config).transcription?.modelId).toBe('whisper-base');
   });
 
-  test('a damaged file is told at the start where its length differs, by --check where it does not, and is replaced', async () => {
+  test('a damaged file is reported at the start where its length differs, by --check where it does not, and is replaced', async () => {
     await run('e5-small', '--catalogue', catalogue());
     const file = path.join(folder, 'models/e5-small/tokenizer.json');
     const bytes = readFileSync(file);

@@ -5,7 +5,7 @@ import { until } from '../../support/until.ts';
 
 const ENTRY = new URL('./numbered-thread.ts', import.meta.url);
 
-test('a thread is ended when nobody uses it, and another one answers whoever comes then', async () => {
+test('an unused thread is ended, and another one answers the next request', async () => {
   const thread = createModelThread(ENTRY, 1);
   const first = await thread.run<number>({});
   await until(async () => (await thread.run<number>({})) !== first);

@@ -141,7 +141,7 @@ describe('transcription', () => {
     expect(text.trim()).toBe(word);
   });
 
-  test('silence is nobody', async () => {
+  test('silence is no speech', async () => {
     const { text } = await engines.transcription!.doGenerate({
       audio: wavFile([new Int16Array(16_000)], 16_000),
       mediaType: 'audio/wav',
@@ -174,7 +174,7 @@ describe('chat', () => {
     expect(content).toEqual([{ type: 'text', text }]);
   });
 
-  test('whoever leaves ends it, and the next one is answered', async () => {
+  test('a caller who leaves ends it, and the next one is answered', async () => {
     const gone = new AbortController();
     const { stream } = await engines.chat.doStream({ prompt: prompt('tea is red'), abortSignal: gone.signal });
     const reader = stream.getReader();

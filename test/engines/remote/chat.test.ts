@@ -129,7 +129,7 @@ describe('OpenAI-compatible chat', () => {
     }
   });
 
-  test('whoever leaves a stream ends the request', async () => {
+  test('leaving a stream ends the request', async () => {
     const left = Promise.withResolvers<void>();
     const chat = await engine((_, response) => {
       response.on('close', left.resolve);
@@ -148,7 +148,7 @@ describe('OpenAI-compatible chat', () => {
     await expect(chat.doGenerate({ prompt, abortSignal: controller.signal })).rejects.toThrow('enough');
   });
 
-  test('nobody there', async () => {
+  test('no server there', async () => {
     const chat = createOpenAiCompatibleChat({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm' });
     await expect(chat.doGenerate({ prompt })).rejects.toThrow('could not be reached');
   });

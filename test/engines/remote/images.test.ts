@@ -75,7 +75,7 @@ test.each<[string, () => Promise<{ status: number; body: string }>, RegExp]>([
   ['refuses', async () => ({ status: 400, body: '{"error":"no"}' }), /answered 400/],
   ['sends no image', async () => ({ status: 200, body: '{"data":[]}' }), /no image/],
   ['sends no JSON', async () => ({ status: 200, body: '<html>' }), /could not be reached/],
-])('a server that %s is told without the key', async (_, given, message) => {
+])('a server that %s is reported without the key', async (_, given, message) => {
   answer = given;
   const error = await Promise.resolve(call()).catch((thrown: unknown) => thrown);
   expect(String(error)).toMatch(message);

@@ -230,7 +230,7 @@ test('a server that was not reached was asked for nothing: nothing stays kept', 
   expect(kept).toEqual([expect.objectContaining({ reference: expect.any(String) }), null]);
 });
 
-test('a server of one’s own may answer with the video at once, and is told the model', async () => {
+test('a self-hosted server may answer with the video at once, and gets the model’s name', async () => {
   server.isInstant = true;
   const { kept, query } = work();
   await open({ ...PROTOCOLS['a server of one’s own'](), TALKING_HEAD_MODEL: 'sadtalker' }).render(query);
@@ -247,7 +247,7 @@ test.each([
   expect(server.orders[0]).not.toHaveProperty('image_url');
 });
 
-test('an order whose addresses lead elsewhere is refused: the key goes to nobody else', async () => {
+test('an order whose addresses lead elsewhere is refused: the key goes to no other server', async () => {
   const under = {
     model: 'fal:fal-ai/avatar',
     reference: 'r',

@@ -408,7 +408,7 @@ describe('estimate', () => {
     // At twice the pace, where these are told again, more is held for them.
     ['yuki', 'I said "Привет" to 田中さん in München'],
     ['chloe', 'aaaaaaaaaaaaaaaaaaaaaaaa AAAAAAAA'],
-  ])('%s: %s is told within two thirds, and never too short', async (base, text) => {
+  ])('%s: the length of %s is estimated within two thirds, and never too short', async (base, text) => {
     const ratio = speech.estimateSeconds(text, { base }) / (await say(text, { base })).seconds;
     expect(ratio).toBeGreaterThanOrEqual(1);
     expect(ratio).toBeLessThan(base === 'amelia' && /\d|\p{RGI_Emoji}/v.test(text) ? 3 : 1.75);

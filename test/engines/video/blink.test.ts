@@ -29,7 +29,7 @@ test('the lids cover the eyes and nothing else, also in a part of the image', as
   expect(outside).toBe(0);
 });
 
-test('behind sunglasses nobody blinks, nor where no face is known', async () => {
+test('behind sunglasses there is no blink, nor where no face is known', async () => {
   const { image, rig } = await portrait('portrait of a man with sunglasses');
   expect((await readFace(image, 'image', 300, 300, rig)).shut).toBeUndefined();
   expect((await readFace(image, 'image', 300, 300)).shut).toBeUndefined();

@@ -128,7 +128,7 @@ describe('the canvas of planes', () => {
   it.each([
     ['whole', { x: 0, y: 0, w: 61, h: 47 }, { x: 0, y: 0, w: 61, h: 47 }],
     ['in part', { x: 9, y: 7, w: 31, h: 21.4 }, { x: 11, y: 9, w: 28, h: 19 }],
-  ])('draws an image of red, green and blue %s, once it is told', (_name, kept, { x, y, w, h }) => {
+  ])('draws an image of red, green and blue %s, once it is converted', (_name, kept, { x, y, w, h }) => {
     const [before, now] = [new PlanesCanvas(WIDTH, HEIGHT), new PlanesCanvas(WIDTH, HEIGHT)];
     const rgb = coloured(61, 47, false);
     convertedWhenDrawn(rgb, kept, rgb.data());

@@ -12,7 +12,7 @@ import { FILMED, REFUSED } from '../../support/image-prompts.ts';
 import { loudness, plain, rendered, tone } from './support.ts';
 
 describe('what a prompt shows', () => {
-  test('nobody is refused for words about the camera', () => {
+  test('no prompt is refused for words about the camera', () => {
     expect(FILMED.flatMap((prompt) => readSubject(prompt, []).unknown ?? [])).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ const quick = { model: 'cinematic', draft: true, duration: 1, seed: 7 } as const
 const brief = { ...quick, audio: tone(0.5, 16_000) } as const;
 
 describe('what the video is', () => {
-  test('has the size, frame rate and length asked for, and tells its progress', async () => {
+  test('has the size, frame rate and length asked for, and reports its progress', async () => {
     const video = await rendered(engine, { ...quick, prompt: 'a lake at dawn', aspectRatio: '9:16' });
     expect(video).toMatchObject({ width: 720, height: 1280, fps: 24, seed: 7 });
     expect(video.seconds).toBeCloseTo(1, 2);
