@@ -91,7 +91,7 @@ export function errorBody(error: PublicError, requestId: string): Record<string,
 /** The first error of a result, or undefined when there is none. */
 export const firstError = (result: ExecutionResult): GraphQLError | undefined => result.errors?.[0];
 
-/** Tells a caller who was limited, came when nothing more could be taken, or while the same still runs, when to come back. */
+/** Sets `Retry-After` where a later attempt may succeed: over a limit, under overload, or while the same request still runs. */
 export function retryAfter(error: PublicError, reply: { header(name: string, value: unknown): unknown }): void {
   const limited = error.code === 'RATE_LIMITED' || error.code === 'IN_FLIGHT';
   if (!limited && error.status !== 503) return;
@@ -99,8 +99,8 @@ export function retryAfter(error: PublicError, reply: { header(name: string, val
 }
 
 /**
- * The status of what cannot be answered now, and the seconds after which it may be; undefined for every other error, also
- * for what this instance is not set up to do, which no wait changes. Tells no log.
+ * The status of an error that a later attempt may not meet, and after how many seconds; undefined for every other error, also
+ * for what this instance is not set up to do, which no wait changes. Logs nothing.
  */
 export function passing(error: GraphQLError): { status: number; seconds: number } | undefined {
   const original = error.originalError ?? error;

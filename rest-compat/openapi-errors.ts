@@ -123,7 +123,7 @@ const SCHEMAS: Record<string, Record<number, string>> = {
 
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 } } };
 
-/** What tells which refusals an endpoint has. */
+/** What of a route decides which refusals it documents. */
 type Refusing = Pick<Route, 'path' | 'idempotent'> & { method: string };
 
 function statusesOf(route: Refusing, rule: Rule | undefined, operationId: string, hasInput: boolean): number[] {

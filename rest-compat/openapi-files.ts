@@ -79,7 +79,7 @@ export const FILE_ENDPOINTS: readonly FileEndpoint[] = [
   },
 ];
 
-/** The paths of these endpoints; `securityOf` tells who may call by a root field's rule, `linkTo` where one is shown. */
+/** The paths of these endpoints; `securityOf` says who may call, by a root field's rule; `linkTo` makes a link to a field's documentation. */
 export function filePaths(
   schema: GraphQLSchema,
   named: NamedSchemas,

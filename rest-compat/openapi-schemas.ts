@@ -70,7 +70,7 @@ export function inputSchema(type: GraphQLInputType, own: Json = {}): Json {
 }
 
 /**
- * What a field or an argument is, and what its absence means; `own` is a default that the graph does not tell, or tells otherwise.
+ * What a field or an argument is, and what its absence means; `own` is a default of REST that the graph lacks or has otherwise.
  * In words: generators take a field with a default for one that is always there, in requests too.
  */
 export function inWords({ description, defaultValue }: GraphQLArgument | GraphQLInputField, own?: unknown): string {

@@ -1,8 +1,8 @@
 /**
  * The entrance. ROLE=all starts the embedded PostgreSQL (unless DATABASE_URL is set), serves the web and keeps a worker
  * process beside it, so that a crash of a native codec never takes the web along; `web` and `worker` are the same halves
- * on machines of their own. Whatever stops a start is one sentence and exit code 1. What is wrong with the configuration is
- * told before the platform is loaded, which takes a second; the embedded PostgreSQL starts meanwhile.
+ * on machines of their own. Whatever stops a start is one sentence and exit code 1. Errors of the configuration are
+ * reported before the platform is loaded, which takes a second; the embedded PostgreSQL starts meanwhile.
  */
 // Evaluated before the imports that need what it looks for.
 import './app/native-packages.ts';
@@ -67,12 +67,12 @@ async function runWorker(config: Config, databaseUrl: string): Promise<void> {
   });
   process.on('SIGTERM', stop);
   process.on('SIGINT', process.env[CHILD_DATABASE] ? () => {} : stop);
-  // The process that forked this one is gone: nobody would stop it any more.
+  // The process that forked this one is gone, so nothing else would stop it.
   process.on('disconnect', stop);
   await watchSchema(app, shut);
 }
 
-/** True once a signal ends the program: what fails from then on fails because of it, and is nobody's mistake. */
+/** True once a signal ends the program: what fails from then on fails because of it, and is no error. */
 let isEnding = false;
 
 /** What a signal does now; it changes as the start goes on. */
@@ -97,7 +97,7 @@ async function runWeb(config: Config): Promise<void> {
   // PostgreSQL has a process group of its own: without us it would run on.
   const stopPostgres = async () => (await starting?.catch(() => undefined))?.stop();
   onSignal = stopPostgres;
-  // What hinders PostgreSQL is told by whoever waits for it, below.
+  // A failure is reported where PostgreSQL is awaited, below.
   starting?.catch(() => {});
   const { app, databaseUrl, postgres, startServer } = await openWeb(config, starting).catch(async (error: unknown) => {
     await stopPostgres();
@@ -143,7 +143,7 @@ async function openWeb(config: Config, starting: Promise<EmbeddedPostgres> | und
   return { app, databaseUrl, postgres, startServer };
 }
 
-/** Opens the port and closes it again: whoever starts a second time by mistake is told before anything is touched. */
+/** Opens the port and closes it again, so that a second start by mistake is reported before anything is changed. */
 async function checkPort(config: Config): Promise<void> {
   const probe = createServer();
   try {
@@ -235,7 +235,7 @@ function once(work: () => Promise<void>): () => void {
 function fail(error: unknown): void {
   if (isEnding) return;
   const sentence = error instanceof Error ? error.message : String(error);
-  // A worker that was forked tells the process that did it, which says it once.
+  // A forked worker reports to its parent process, which says it once.
   if (process.env[CHILD_DATABASE] && process.send) {
     notifyParent({ kind: 'failed', sentence }, () => process.exit(1));
     return;

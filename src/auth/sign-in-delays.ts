@@ -1,6 +1,6 @@
 /**
  * Guessed passwords of one account, from however many addresses: some wrong ones are free, then one attempt is made
- * each 2, 4, 8 ... 300 seconds. Whoever has signed in from an address lately is not kept out by others' guesses: there
+ * each 2, 4, 8 ... 300 seconds. A user who has signed in from an address lately is not kept out by others' guesses: there
  * only the budget of the address counts. An account that does not exist is treated as one that does.
  */
 import { RateLimiterRes } from 'rate-limiter-flexible';

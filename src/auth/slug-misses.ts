@@ -1,8 +1,8 @@
 /**
  * Guessed slugs. The documented form has four characters, so what keeps a guesser from another user's link is how many
  * misses there may be: so many from an address, and so many in the whole instance, however many addresses they come
- * from. When the instance's are used up (a wave), whoever has missed lately is refused, and a first lookup of anybody
- * else goes through one by one, with delay. What an address has opened it may open again at any time: that is no guess.
+ * from. When the instance's are used up (a wave), a caller who has missed lately is refused, and first lookups of all
+ * others go through one by one, with delay. What an address has opened it may open again at any time: that is no guess.
  * At most INSTANCE.points + TRICKLE.points a second are missed in a window, by however many addresses.
  */
 import { LRUCache } from 'lru-cache';

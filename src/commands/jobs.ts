@@ -11,7 +11,7 @@ import { withDatabase } from './database.ts';
 /**
  * Lists or retries failed jobs, as the words of the command line.
  * @param say takes each line of what was found or done
- * @throws ConfigError with the sentence for whoever asked for what cannot be
+ * @throws ConfigError whose message is for the user of the command
  */
 export async function jobs(
   [asked, id]: readonly string[],

@@ -20,7 +20,7 @@ type Env = Record<string, string | undefined>;
 /**
  * Replaces what `asked` names, as the words of the command line.
  * @param say takes each sentence of what was done
- * @throws ConfigError with the sentence for whoever asked for what cannot be
+ * @throws ConfigError whose message is for the user of the command
  */
 export async function rotateKeys(asked: readonly string[], env: Env, say: (text: string) => void): Promise<void> {
   const unknown = asked.find((word) => ![...ROTATED, 'secrets-key', '--compromised'].includes(word));

@@ -1,5 +1,5 @@
 /**
- * Who may connect to the embedded PostgreSQL: whoever knows its password, over TCP of this machine. The password is
+ * Access to the embedded PostgreSQL: by password, over TCP of this machine. The password is
  * random, lies in a file of mode 600 beside the data, and is checked by SCRAM, so that it never crosses the wire. There
  * is no Unix socket: `peer` would admit the user the server runs as (`nobody`, for root), a password there adds nothing.
  * A data folder of an earlier version, which trusted every account of the machine, is converted before it is started.

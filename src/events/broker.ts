@@ -1,7 +1,7 @@
 /**
  * A message broker beside the database, which carries notifications between processes where PostgreSQL's NOTIFY is the limit:
  * commits that notify wait there for one lock. Redis (pub/sub) or NATS, by the scheme of the address. It carries notifications alone:
- * while it is away they are lost, and everybody looks in the tables by themselves within a second.
+ * while it is away they are lost, and each process finds the changes in the tables within a second.
  */
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -21,7 +21,7 @@ const ANSWER_MS = 2_000;
 /** How long connecting and subscribing may take together: some brokers accept connections and then say nothing. */
 const CONNECT_MS = 5_000;
 
-/** What is heard is told to it: of which channel, and the text. */
+/** Called with each notification that comes: its channel and its text. */
 type Listener = (channel: string, payload: string) => void;
 
 /** A broker that is reached again whenever it was lost. */
@@ -152,7 +152,7 @@ async function withinTime<T>(answer: Promise<T>, ms = ANSWER_MS, signal?: AbortS
   }
 }
 
-/** Asks a broker for a sign of life, once. Resolves with '': there is nothing to tell of it. Rejects with the reason when it gives none. */
+/** Pings a broker once. Resolves with '' (there is nothing to report of it); rejects with the reason when it does not answer. */
 export async function pingBroker(url: string): Promise<string> {
   const connection = await connectorOf(url)(url, 'avatar', undefined, undefined);
   try {

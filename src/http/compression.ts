@@ -7,8 +7,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Bytes below which JSON is not compressed. A poll of 20 turns is below it, whose 370 µs would become 430: it is asked every
- * two seconds by everybody who waits.
+ * Bytes below which JSON is not compressed. A poll of 20 turns is below it: compressing would raise its 370 µs to 430, and every
+ * waiting client polls each two seconds.
  */
 const LEAST_JSON_BYTES = 16 * 1024;
 /** The same of pages, which are not polled: what fits into one packet stays as it is. */

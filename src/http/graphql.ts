@@ -44,7 +44,7 @@ const ASKED_BEFORE = ['apollo-require-preflight', 'x-apollo-operation-name'] as 
  * Clients such as urql send queries by GET with nothing but Accept, which Apollo refuses: a form or picture of another
  * site could send them with the visitor's cookies. None is read here, and one that came along says that it was such a
  * page; what is left asks for GraphQL by its own media type, changes nothing (mutations by GET are a 405) and reads what
- * everybody may. With Authorization, which no page adds unasked, it passes anyway.
+ * every caller may. With Authorization, which no page adds unasked, it passes anyway.
  */
 const isHarmlessGet = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' &&

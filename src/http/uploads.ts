@@ -106,7 +106,7 @@ export function mountUploads(root: FastifyInstance, app: App, { executor, contex
     });
   });
 
-  /** As anybody else gets it, so that the same rules hold. */
+  /** Made by the same mutation that clients use, so that the same rules hold. */
   async function addressFor(context: Context): Promise<{ uploadId: string; token: string }> {
     const result = await executor.execute({ document: OPERATION, variables: {}, context });
     const error = firstError(result);

@@ -37,7 +37,7 @@ interface Part {
   count: number;
 }
 
-/** Seconds after which whoever was refused may try again. */
+/** Seconds after which a refused caller may try again. */
 const RETRY_AFTER_S = 5;
 
 /** Rejects with UNAVAILABLE when too many wait, with the signal's reason when it aborts a wait, else as `work` does. */
@@ -59,7 +59,7 @@ export function createBulkhead({ atOnce, atOnceOfOne, waiting, waitingOfOne }: B
     const waits = signal && addAbortListener(signal, () => aborted.reject(signal.reason));
     const begin = () => {
       waits?.[Symbol.dispose]();
-      // Whoever left keeps a place in the queue until it is reached, and does nothing there.
+      // A caller who left keeps its place in the queue until it is reached, and does nothing there.
       signal?.throwIfAborted();
       return work();
     };

@@ -34,7 +34,7 @@ export interface Database {
    * who retries is charged twice. Call it after the migrations, which may take long, and before the pool is used.
    */
   boundWaits(ms: number): Promise<void>;
-  /** Tells every process, as `Tx.notify` does behind a commit. */
+  /** Notifies every process, as `Tx.notify` does behind a commit. */
   notify(notifications: Notification[]): Promise<void>;
   /** From now on notifications go this way, and not by PostgreSQL's NOTIFY. */
   publishBy(publish: (notifications: Notification[]) => void): void;
@@ -84,7 +84,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     rows: async (sql, values = []) => (await pool.query(connected.statements.named(sql, values))).rows,
     async boundWaits(ms) {
       const limits = limitsOf(ms);
-      // A setting of a session would be one of whoever has its connection next: each transaction brings its own.
+      // Behind a pooler a session's settings would stay for the next client of its connection: each transaction sets its own.
       if (isPooled) connected.begin = [connected.begin, ...limits.map((limit) => `set local ${limit}`)].join('; ');
       await boundWaits(pool, ms, isPooled ? '' : limits.map((limit) => `set ${limit}`).join('; '));
     },
@@ -109,7 +109,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 function openSessions(url: string): pg.Pool {
   const sessions = new pg.Pool({ connectionString: url, max: SESSIONS, application_name: `${APPLICATION}${VERSION}` });
-  // One that breaks while it is idle is replaced; whoever uses one hears of it.
+  // A connection that breaks while idle is replaced by the pool; one in use rejects its query.
   sessions.on('error', () => {});
   return sessions;
 }
@@ -209,7 +209,7 @@ const limitsOf = (ms: number): string[] => [
   `idle_in_transaction_session_timeout = ${2 * ms}`,
 ];
 
-/** As `Database.boundWaits`, of any pool. @param settings what each connection is told first; empty for nothing */
+/** As `Database.boundWaits`, of any pool. @param settings SQL that each connection runs first; empty for none */
 export async function boundWaits(pool: pg.Pool, ms: number, settings: string): Promise<void> {
   const deadlines = new Deadlines(ms + LATER_MS);
   pool.options.connectionTimeoutMillis = ms;

@@ -1,5 +1,5 @@
 /**
- * Opaque, sortable ids behind a short prefix (`avt_01jd...`), and the random texts that act as secrets. An id tells
+ * Opaque, sortable ids behind a short prefix (`avt_01jd...`), and the random texts that act as secrets. An id shows
  * nothing but the kind of the thing and roughly when it was made; nothing ever parses one.
  */
 import { createHash } from 'node:crypto';

@@ -18,7 +18,7 @@ export interface Keyset {
   above: string | null;
   below: string | null;
   descending: boolean;
-  /** One more than the page has, which tells whether there is another page. */
+  /** One more than the page has, which shows whether there is another page. */
   limit: number;
 }
 

@@ -54,7 +54,7 @@ export const LIMITS = {
   pageSize: 100,
   imageBytes: 15 * 1024 * 1024,
   audioBytes: 20 * 1024 * 1024,
-  /** A recording of what somebody says. */
+  /** A recording of speech to transcribe. */
   spokenBytes: 25 * 1024 * 1024,
   spokenSeconds: 120,
   videoBytes: 64 * 1024 * 1024,

@@ -20,7 +20,7 @@ const MIGRATION_LOCK = 4_020_262;
 
 /**
  * The one of releases before 1.3, which wait for it in a statement. An index that is made concurrently waits for the end
- * of every statement: so nobody holds this lock meanwhile, and an old process finds nothing to do.
+ * of every statement: so no process holds this lock meanwhile, and an old one finds nothing to do.
  */
 const TRANSACTIONS_LOCK = 4_020_261;
 const LOCK_WAIT_MS = 100;

@@ -8,7 +8,7 @@ const PARTS = { files: 1, fields: FIELDS, parts: FIELDS + 1, fieldSize: FIELD_BY
 /** What a form has beside its file, at most: names, fields and the lines between them. */
 export const FORM_BYTES = 64 * 1024;
 
-/** Limits of a form with a file that is read as it comes; whoever reads it counts its bytes. */
+/** Limits of a form with a file that is read as it comes; its reader counts the bytes. */
 export const UPLOAD_FORM = { limits: { ...PARTS, fileSize: LIMITS.uploadBytes + 1 } } as const;
 
 /** Limits of a form with a recording, read whole into the body. */

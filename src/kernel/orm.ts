@@ -63,7 +63,7 @@ export function ormOptions({ url, entities, migrations, coveringKeys, poolSize =
     // A lost database is reported by the query that needed it; nothing is printed beside our own log lines.
     logger: () => {},
     ignoreUndefinedInQuery: true,
-    // A mistyped name is told; it would be made, and be an empty instance.
+    // A mistyped name is an error: a database made by that name would be an empty instance.
     ensureDatabase: false,
     schemaGenerator: {
       defaultUpdateRule: 'no action',

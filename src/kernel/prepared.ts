@@ -34,7 +34,7 @@ interface Filled {
   values: unknown[];
 }
 
-/** Runs the statement; `filled` only gives its text and values, for whoever sends it without waiting. */
+/** Runs the statement; `filled` only gives its text and values, for callers that send it without waiting (`tx.send`). */
 export interface Prepared<Values, Result> {
   (on: Runs, values: Values): Promise<Result[]>;
   filled(values: Values): Filled;
@@ -121,7 +121,7 @@ export function unnest<Row extends object, const Alias extends string>(
   return sql<Row>`unnest(${sql.join(arrays)})`.as<Alias>(sql`${sql.ref(alias)}(${sql.join(names)})`);
 }
 
-/** Runs prepared statements without waiting for them: their rows are nobody's. See `Tx.send`. */
+/** Runs prepared statements without waiting for them; their rows are dropped. See `Tx.send`. */
 export const sent = (tx: Pick<Tx, 'send'>): Runs => ({
   rows: async (sql, values = []) => {
     tx.send(sql, values);

@@ -1,7 +1,7 @@
 /**
  * Calls of remote addresses: of a provider, of what an operator runs, of what users name. Each has a total time; an
  * account has a few slots at an address; and an address that does not answer several times in a row is left alone for a
- * while (a circuit breaker), so that whoever would wait for it fails at once. It never calls twice: jobs try again.
+ * while (a circuit breaker), so that calls that would wait for it fail at once. It never retries: jobs do.
  */
 import { addAbortListener } from 'node:events';
 import {
@@ -34,7 +34,7 @@ export interface RemoteAddress {
   service: RemoteService;
   /** Calls of one address share its circuit and its slots; an origin, or a provider's name. */
   address: string;
-  /** Whether an error means that nobody answered; an answer that refuses is an answer. */
+  /** Whether an error means that the server did not answer; a refusal is an answer. */
   isNoAnswer: (error: unknown) => boolean;
 }
 
@@ -151,7 +151,7 @@ export class RemoteCalls {
   #createPolicies({ service, address, isNoAnswer }: RemoteAddress): Policies {
     const { atOnce, ofOne } = REMOTE_SERVICES[service];
     const breaker: CircuitBreakerPolicy = circuitBreaker(
-      // A trial that its caller left has told nothing: the address is left alone for another while.
+      // A trial that its caller abandoned has no result: the circuit stays open for another while.
       handleWhen(
         (error) => isNoAnswer(error) || error instanceof NoAnswerError || breaker.state === CircuitState.HalfOpen,
       ),
@@ -204,7 +204,7 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
-/** What the remote side failed by, as it is told: its own sentence where it did not answer, else this one. */
+/** The error that a failed remote call becomes: with the cause's own sentence where the server did not answer, else with this one. */
 export function upstreamFailure(sentence: string, cause: unknown): PlatformError {
   const isOurs = cause instanceof NoAnswerError || (cause instanceof PlatformError && cause.code === 'UNAVAILABLE');
   return isOurs ? cause : new PlatformError('UPSTREAM_FAILED', sentence, { cause });

@@ -19,7 +19,7 @@ export const REMOTE_SERVICES = {
   identity: { name: 'The sign-in service', seconds: 5, atOnce: 16, ofOne: 4 },
   challenge: { name: 'The check of visitors', seconds: 5, atOnce: 32, ofOne: 8 },
   streaming: { name: 'The streaming platform', seconds: 8, atOnce: 32, ofOne: 4 },
-  /** Addresses that are told of events; of one endpoint few at once, for they are not in an order anyway. */
+  /** Webhook endpoints; few calls at once to each, since events are sent in no order anyway. */
   webhook: { name: 'The webhook endpoint', seconds: 15, atOnce: 8, ofOne: 4 },
   /** Images, recordings, videos and pages that users name. */
   fetch: { name: 'The address', seconds: 35, atOnce: 64, ofOne: 8 },

@@ -1,6 +1,6 @@
 /**
- * Spans of a trace, as the platform sees them: what is under way, from when to when, and within what. Who collects them is
- * `src/app/open-telemetry.ts`; where nobody does, there is no tracer, no span, and nothing here runs.
+ * Spans of a trace, as the platform sees them: what is under way, from when to when, and within what. They are collected by
+ * `src/app/open-telemetry.ts`; where no collector is configured, there is no tracer, no span, and nothing here runs.
  */
 
 /** Facts of a span, by the names of OpenTelemetry's conventions where it has one. */
@@ -27,7 +27,7 @@ export interface SpanOptions {
   attributes?: SpanAttributes;
 }
 
-/** Begins spans, and sends them to whoever collects them. */
+/** Begins spans, and sends them to the collector. */
 export interface Tracer {
   begin(name: string, options: SpanOptions): Span;
   /** Sends what is left. */

@@ -25,7 +25,7 @@ interface Statement {
   values: unknown[];
 }
 
-/** What is told to every process: something of this channel changed, and what. At most 7 999 bytes; it may be lost. */
+/** A notification to every process: something of this channel changed, and what. At most 7 999 bytes; it may be lost. */
 export interface Notification {
   channel: string;
   payload: string;
@@ -58,8 +58,8 @@ export interface Tx {
   beforeCommit(key: string, statement: () => LastStatement): void;
   /**
    * Sends what this `select ... as channel, ... as payload` finds after the commit to every process; it is sent in the same
-   * write. Equal ones are sent once, and all are one statement, because each statement wakes every listener. Nobody awaits
-   * it or learns of its failure, and it is also sent when the commit failed: it only says that something may have changed.
+   * write. Equal ones are sent once, and all are one statement, because each statement wakes every listener. It is not
+   * awaited, its failure is ignored, and it is also sent when the commit failed: it only says that something may have changed.
    */
   notify(select: string, values: unknown[]): void;
   /** Calls back after the commit; the callback handles its own failures. */
@@ -192,7 +192,7 @@ class PipelinedConnection {
     return isOfPostgres(this.cause) || this.#isRefused ? undefined : this.cause;
   }
 
-  /** @param notifications selects what others are told behind the commit, @param publish where it is not PostgreSQL that tells them */
+  /** @param notifications selects what is notified behind the commit, @param publish sends it where a broker does and not PostgreSQL */
   async commit(notifications: Statement | undefined, publish: Connected['publish']): Promise<void> {
     if (!this.#begun) return;
     // A statement whose values could not be serialised was never sent, and PostgreSQL would commit the others.

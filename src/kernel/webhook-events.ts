@@ -1,4 +1,4 @@
-/** The events that webhooks tell of: their names as they are sent, and what has happened then. */
+/** The events of webhooks: their names as they are sent, and what has happened then. */
 
 /** Every event by its name, with what has happened, in words for developers. */
 export const WEBHOOK_EVENTS = {

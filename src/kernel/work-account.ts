@@ -1,6 +1,6 @@
 /**
  * Whose work is under way: queues that work waits in far below the job or request that asked (connections, threads, remote
- * addresses) share themselves between accounts by it. It decides nobody's rights, and nothing is charged by it. Which request
+ * addresses) share themselves between accounts by it. It decides no rights, and nothing is charged by it. Which request
  * began the work goes with it, into its log lines and its jobs.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -49,7 +49,7 @@ export interface JobOrigin {
   traceparent?: string;
 }
 
-/** What the work under way hands on to its jobs; undefined where nobody asked for it. */
+/** What the work under way hands on to its jobs; undefined for work that no request began. */
 export function currentOrigin(): JobOrigin | undefined {
   const origin = storage.getStore()?.origin;
   if (!origin?.requestId) return undefined;

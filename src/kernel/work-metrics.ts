@@ -10,7 +10,7 @@ import { currentQueue, inSpan } from './work-account.ts';
 /** The metrics of this file. */
 const workMetrics = new Registry();
 
-/** From what nobody notices to what nobody waits for, seconds. */
+/** Buckets in seconds, from what is not noticed to what no caller waits for. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600];
 
 const turns = new Histogram({

@@ -3,7 +3,7 @@ import { escapeText } from '../text/escape.ts';
 import type { Mail } from './mailer.ts';
 
 /**
- * What may be greeted: letters alone. Whoever signs up with somebody else's address also chooses the name, and mail
+ * Names that a mail may greet: letters alone. A user who signs up with another's address also chooses the name, and mail
  * programs make a link of anything like one.
  */
 const GREETABLE = /^[\p{L}\p{M}][\p{L}\p{M}' ’-]{0,39}$/u;

@@ -35,7 +35,7 @@ export interface MailerOptions {
 export const isMailable = (address: string): boolean =>
   /^[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{M}\p{N}.-]+$/u.test(address);
 
-/** What nodemailer tells of a failure. */
+/** What nodemailer reports of a failure. */
 interface Failure {
   code?: string;
   responseCode?: number;

@@ -152,7 +152,7 @@ export class Fragments {
       tail.ended = true;
     } catch (error) {
       tail.failure = error as Error;
-      // Whoever comes later starts afresh instead of inheriting the failure.
+      // Later readers start afresh instead of inheriting the failure.
       if (this.#tails.get(key) === tail) this.#tails.delete(key);
     }
     tail.notify();

@@ -13,7 +13,7 @@ export const LINK_BUCKET_MS = 30 * MINUTE_MS;
 /** A link lives at least this long from the fetch that gave it. */
 const LINK_TTL_MS = HOUR_MS;
 
-// 132 bits: nobody guesses them, and they keep the links short.
+// 132 bits: too many to guess, and they keep the links short.
 const SIGNATURE_CHARS = 22;
 const MIN_SECRET_CHARS = 16;
 /** Links kept for the current half hour; at some 300 bytes each, 6 MB. */
@@ -41,7 +41,7 @@ export interface MediaLinks {
   signPublic(key: string): string;
   /** Reads path and query as a server gets them (`request.url`); undefined when forged, altered or expired. */
   verify(pathAndQuery: string): MediaGrant | undefined;
-  /** The key that an absolute address names, when it is one of ours; `granted` tells whether its link still holds. */
+  /** The key that an absolute address names, when it is one of ours; `granted`: its link is valid and has not expired. */
   parseOwnUrl(url: string): { key: string; granted: boolean } | undefined;
 }
 
@@ -69,7 +69,7 @@ function rootOf(url: string): OwnRoot {
   return { origin, path: pathname.replace(/\/+$/, '') };
 }
 
-/** The path and query below one of our roots, or undefined when the address is somebody else's. */
+/** The path and query below one of our roots, or undefined when the address is of another server. */
 function localPart(url: string, roots: OwnRoot[]): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname, search, username, password } = new URL(url);

@@ -22,7 +22,7 @@ import { type ByteRange, contentTypeOf, type MediaContent, type MediaStat, type 
 
 const TEMPORARY = '.tmp';
 const STALE_TEMPORARY_MS = 3_600_000;
-/** For whoever runs us and their group: nobody else of the machine reads what people made in private. */
+/** For the user that runs the platform, and its group: no other user of the machine reads private media. */
 const FILE_MODE = 0o640;
 const FOLDER_MODE = 0o750;
 /** With less, the next film may not fit, nor what a database beside it writes. */

@@ -12,7 +12,7 @@ const sdk = onDemand<typeof import('@aws-sdk/client-s3')>('@aws-sdk/client-s3');
 const REMOVALS_AT_ONCE = 16;
 const MAX_SOCKETS = 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Whoever waits for a file is told sooner than by the SDK's three; work is tried again for long. */
+/** Fewer than the SDK's three, so that a caller who waits for a file gets the error sooner; jobs retry for long anyway. */
 const MAX_ATTEMPTS = 2;
 /** What a store takes at least of what is sent to it. */
 const BYTES_PER_MS = 256;
@@ -126,7 +126,7 @@ class S3Objects implements ObjectStore {
     await this.#client.send(command, this.#patience(content));
   }
 
-  /** Nobody sees a part before all are there; those of a broken upload are thrown away. */
+  /** No reader sees a part before all are there; those of a broken upload are aborted. */
   async #writeParts(key: string, pieces: AsyncIterable<Uint8Array>, ContentType: string): Promise<void> {
     const { UploadId } = await this.#client.send(
       new (sdk().CreateMultipartUploadCommand)({ ...this.#at(key), ContentType }),

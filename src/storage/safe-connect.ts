@@ -86,7 +86,7 @@ async function checkedAddresses(hostname: string, resolver: Resolver, exempt: bo
   return addresses;
 }
 
-/** A `lookup` that knows only what was checked, whoever asks. */
+/** A `lookup` that answers only the addresses that were checked. */
 function pinned(addresses: ResolvedAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;

@@ -125,7 +125,7 @@ class Fetcher {
         }
         url = checkUrl(location, this.#allowHosts, url.href);
       } finally {
-        // Read out already, or of no interest; a destroyed body reports the abort, which nobody awaits.
+        // Read to its end already, or of no interest; a destroyed body emits an error for the abort, which is ignored.
         answer.body.on('error', () => {}).destroy();
       }
     }
@@ -169,7 +169,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   const guarded = (url: string, request: SafeFetchRequest): Promise<Fetched> => {
     const { calls } = options;
     if (!calls || !URL.canParse(url)) return fetcher.fetch(url, request);
-    // By account: nobody can close an address to others by naming what is slow there.
+    // By account, so that no account closes an address to others by naming what is slow there.
     const address = `${currentAccount() ?? ''} ${new URL(url).origin}`;
     const to = { service: 'fetch', address, isNoAnswer } as const;
     return calls.call(to, request.signal, (signal) => fetcher.fetch(url, { ...request, signal }));
@@ -191,7 +191,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   };
 }
 
-/** The usual `ownMedia`: whoever holds a valid link may read what it names, so private media need a fresh one. */
+/** The usual `ownMedia`: a valid link permits reading what it names, so private media need a fresh one. */
 export function ownMedia(links: MediaLinks, store: MediaStore): (url: string) => Promise<OwnMedia | undefined> {
   return async (url) => {
     const own = links.parseOwnUrl(url);

@@ -1,6 +1,6 @@
 /**
  * Media over HTTP without a web framework: what status, headers and bytes a GET or HEAD of a key gets. Ranges,
- * conditions and caching are decided here once; whoever mounts it has checked the link (`links.ts`) and writes the
+ * conditions and caching are decided here once; its caller has checked the link (`links.ts`) and writes the
  * answer out.
  */
 import path from 'node:path';

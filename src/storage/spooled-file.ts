@@ -7,9 +7,9 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { PlatformError } from '../kernel/errors.ts';
 
-/** Of the beginning, by which its kind is told. */
+/** How much of the beginning is kept, by which the file's kind is known. */
 const HEAD_BYTES = 16;
-/** Nobody else of the machine reads it in the moment in which it has a name. */
+/** No other user of the machine reads it in the moment in which it has a name. */
 const [FILE_MODE, FOLDER_MODE] = [0o600, 0o700];
 
 /** A file without a name, until it is closed. */

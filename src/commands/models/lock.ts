@@ -6,7 +6,7 @@ export interface Lock {
   packages: Record<string, { version?: string; integrity?: string; optional?: boolean }>;
 }
 
-/** A package that npm was told to install by name. */
+/** A package that npm installs by name. */
 export interface NamedPackage {
   name: string;
   version: string;

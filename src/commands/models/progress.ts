@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { gigabytes } from './download.ts';
 
-/** Who is told, and whether it is seen as it is written. */
+/** Where progress is written, and whether that is a terminal, which can overwrite a line. */
 export interface Output {
   write(text: string): void;
   isTTY?: boolean;

@@ -284,7 +284,7 @@ const OF_OWNER = { $not: { sandboxId: { $like: '%:%' } } };
 
 const byOthers = (userId: string) => ({ $or: [{ savedBy: null }, { savedBy: { $ne: userId } }] });
 
-/** What the account saved, wherever, and what others told its avatars outside of sandboxes of their own. */
+/** Memories that the account saved, in any avatar, and those that other speakers stated to its avatars outside of sandboxes of their own. */
 async function* memoriesOf(db: Platform['db'], userId: string) {
   const saved = byId((after) =>
     db.em().find(BrainEntryEntity, { savedBy: userId, id: { $gt: after } }, { ...PAGED, populate: ['brain'] }),

@@ -1,6 +1,6 @@
 /**
  * A file with what is held of an account, made for its owner by a job: one at a time, deleted after a day. It is written
- * to the store as it is made and never held whole; whoever asks for it gets a link that dies.
+ * to the store as it is made and never held whole; its owner gets a link that expires.
  */
 import type { Readable } from 'node:stream';
 import { makeZip } from 'client-zip';
@@ -117,7 +117,7 @@ export class AccountExports {
     });
   }
 
-  /** Ends one that nobody makes any more, so that its owner may ask again. @throws StaleAttemptError when it was taken up */
+  /** Ends an export whose job is gone, so that its owner may ask again. @throws StaleAttemptError when it was taken up */
   async fail({ id, attempt }: { id: string; attempt: number }): Promise<void> {
     const lost = { id, attempt, status: 'waiting' } as const;
     const failed = await this.#p.db.em().nativeUpdate(AccountExportEntity, lost, { status: 'failed' });

@@ -24,7 +24,7 @@ const LINK_MS = { reset_password: 30 * MINUTE_MS, change_email: DAY_MS } as cons
 const BETWEEN_LINKS_MS = 2 * MINUTE_MS;
 const LINKS_A_DAY = 5;
 const TOKEN_CHARS = 43;
-/** Ids of these links begin with it; a mail job's id tells by it what is to be sent. */
+/** Ids of these links begin with it; by the prefix of its id a mail job knows which mail to send. */
 export const ACCOUNT_LINK = 'lnk';
 
 type Purpose = keyof typeof LINK_MS;
@@ -45,8 +45,8 @@ export class AccountLinks {
   }
 
   /**
-   * Mails a link to whoever has an account with this address and a password here. True whatever there is behind it, so
-   * that nobody learns who has an account. Throws UNAVAILABLE where no mail is sent.
+   * Mails a link to the account with this address, if there is one with a password here. True in any case, so
+   * that the answer does not show whether there is an account. Throws UNAVAILABLE where no mail is sent.
    */
   async requestReset(email: string): Promise<true> {
     if (!this.#mailer)
@@ -82,7 +82,7 @@ export class AccountLinks {
 
   /**
    * Gives the caller's account another address: false while the link that is mailed to it waits to be followed, true at
-   * once where no mail is sent. An address that has an account is mailed nothing, and the answer does not tell.
+   * once where no mail is sent. An address that has an account is mailed nothing, and the answer does not show that.
    */
   async changeEmail(principal: Principal, { email, password }: ChangeEmailInput): Promise<boolean> {
     const { db } = this.#p;
@@ -184,7 +184,7 @@ export class AccountLinks {
     try {
       await tx.em.flush();
     } catch (error) {
-      // Somebody took it since it was looked for.
+      // Another account took the address since it was looked up.
       if (error instanceof UniqueConstraintViolationException) throw addressTaken();
       throw error;
     }

@@ -151,7 +151,7 @@ export class Accounts {
   }
 
   /**
-   * Makes the operator accounts of the configuration. Whoever signed up with such an address before it was one is
+   * Makes the operator accounts of the configuration. A user who signed up with such an address before it was one is
    * locked out: the account has OPERATOR_PASSWORD from now on, and what was opened with another one ends.
    */
   async ensureOperators(): Promise<void> {
@@ -187,7 +187,7 @@ export class Accounts {
       const nowMs = this.#p.clock.now();
       Object.assign(await users(tx.em).withId(userId), { passwordHash, emailVerified: true });
       this.#p.audit.record(tx, {}, 'password_changed', { userId });
-      // Their secrets are known to whoever made them: none gives a token of this account any more.
+      // Their secrets are known to the account's former user: none gives a token of this account any more.
       await tx.em.nativeUpdate(OAuthClientEntity, { owner: userId }, { serviceAvatar: null });
       const ended = [...(await sessions(tx.em).standing(userId)), ...(await apiKeys(tx.em).standing(userId))];
       for (const credential of ended) credential.revokedAt = nowMs;

@@ -1,4 +1,4 @@
-/** Reading the audit log: an account its own lines, operators those of everybody. */
+/** Reading the audit log: an account its own lines, operators those of every account. */
 import type { AuditEvent } from '../../../schema/audit.ts';
 import { AuditEventEntity } from '../../../schema/entities/users.ts';
 import type { AuditLogArgs } from '../../../schema/inputs/account.ts';
@@ -22,7 +22,7 @@ const showEvent = ({ id, action, userId, actorUserId, createdAt, ...rest }: Audi
   requestId: rest.requestId,
 });
 
-/** Where another account did it, from where is not told. */
+/** Hides the network address where another account did it. */
 function withoutOthers(event: AuditEvent, { userId }: Pick<Principal, 'userId'>): AuditEvent {
   const isOthers = event.actorUserId != null && event.actorUserId !== userId;
   return isOthers ? { ...event, address: null, credentialId: null, requestId: null } : event;
@@ -37,7 +37,7 @@ export class AuditEvents {
     this.#accounts = accounts;
   }
 
-  /** What happened to the caller's account, newest first. Where another account did it, from where is not told. */
+  /** What happened to the caller's account, newest first. The network address is absent where another account did it. */
   own(principal: Pick<Principal, 'userId'>, page: PageRequest): Promise<Connection<AuditEvent>> {
     return this.#read({ userId: principal.userId }, page, (row) => withoutOthers(showEvent(row), principal));
   }

@@ -87,7 +87,7 @@ export class EmailVerification {
     else log.info({ userId }, 'verification mail sent');
   }
 
-  /** A link that nobody was sent is no link, and none of the day's. */
+  /** A link whose mail was not sent is deleted, and does not count in the day's limit. */
   async #forget(tokenHash: string): Promise<void> {
     await this.#p.db.transaction((tx) => tx.em.nativeDelete(EmailVerificationEntity, { tokenHash }));
   }

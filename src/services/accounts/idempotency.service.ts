@@ -19,7 +19,7 @@ import { beginKey, finishKey, forgetOld, handOver, keepBody, readKey, releaseKey
 
 /**
  * A request that charged nothing in this time no longer blocks its key; should it live, it fails. One whose process is dead
- * blocks nothing: that is told by the lock which the process held.
+ * blocks nothing: the process held a lock, which is free then.
  */
 const IN_FLIGHT_MS = 5 * MINUTE_MS;
 
@@ -111,7 +111,7 @@ export class IdempotencyKeys {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const request = this.#request(caller, key, begunAt, isSecret);
       const claim = { ...request, requestHash, process: this.#p.notifier.lockId };
-      // Whether it is claimed is not known where the answer is lost; whoever asks gives it up.
+      // Where the answer is lost it is not known whether the key is claimed; it is released.
       const begun = await beginKey(this.#p.db, claim).catch((error: unknown) => {
         if (isOutage(error)) this.#writeLater(request, () => releaseKey(this.#p.db, request));
         throw error;
@@ -170,7 +170,7 @@ export class IdempotencyKeys {
     await this.#write(request, () => finishKey(this.#p.db, { ...request, status, body: text }));
   }
 
-  /** Forgets a request that failed, unless it has charged: whether it has is not known to whoever lost the answer. */
+  /** Forgets a request that failed, unless it has charged: a caller who lost the answer does not know whether it has. */
   async release(request: KeyedRequest): Promise<void> {
     await this.#write(request, () => releaseKey(this.#p.db, request));
   }
@@ -211,7 +211,7 @@ export class IdempotencyKeys {
       try {
         await write();
       } catch (error) {
-        // After that the key blocks nobody any more.
+        // After that the key blocks no request any more.
         if (isOutage(error) && performance.now() < untilMs) return;
       }
       this.#pending.delete(request);

@@ -19,7 +19,7 @@ export interface Rendering {
   avatarId: string;
   ownerUserId: string;
   callerUserId: string;
-  /** Set for who talks on the avatar's page: their own caps hold as well, whoever they are. */
+  /** Set for a visitor who talks on the avatar's page: caps of visitors hold as well, also for signed-in ones. */
   visitorId?: string | null;
 }
 

@@ -42,7 +42,7 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
     return user;
   }
 
-  /** Whoever else would lock it waits until the transaction ends. */
+  /** Locks the account's row until the transaction ends. */
   async lock(id: string): Promise<void> {
     await this.findOne({ id }, { fields: ['id'], lockMode: LockMode.PESSIMISTIC_WRITE });
   }
@@ -67,12 +67,12 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
     return (await this.findOne({ id: idOrName })) ?? (await this.findOne(bearing(idOrName)));
   }
 
-  /** Whether somebody other than this user bears the name on the streaming platform, in any case. */
+  /** Whether a user other than this one has the name on the streaming platform; upper and lower case are the same. */
   async isStreamNameOfAnother(name: string, userId: string): Promise<boolean> {
     return (await this.count({ ...bearing(name), id: { $ne: userId } })) > 0;
   }
 
-  /** Takes the name from whoever else bears it. */
+  /** Removes the name from any other user that has it. */
   async takeStreamName(name: string, userId: string): Promise<void> {
     const others = { [raw('lower(stream_username)')]: name.toLowerCase(), id: { $ne: userId } };
     await this.nativeUpdate(others, { streamUsername: null });
@@ -95,7 +95,7 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
     return made.length > 0;
   }
 
-  /** False where the address was confirmed already; parallel calls wait for each other, and one is told true. */
+  /** False where the address was confirmed already; parallel calls wait for each other, and one returns true. */
   async verifyEmail(id: string): Promise<boolean> {
     return (await this.nativeUpdate({ id, emailVerified: false }, { emailVerified: true })) > 0;
   }

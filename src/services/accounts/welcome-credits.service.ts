@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { grant } from '../../ledger/transfers.ts';
 import type { Platform } from '../platform/platform.port.ts';
 
-/** Credits that every new account starts with, to try things; they can be given to nobody. */
+/** Credits that every new account starts with, to try things; they cannot be given away. */
 export async function grantWelcome(
   tx: Tx,
   { config, clock }: Pick<Platform, 'config' | 'clock'>,

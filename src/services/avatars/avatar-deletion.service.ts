@@ -58,9 +58,9 @@ export class AvatarDeletion {
       const said = await tx.em.find(TurnEntity, { voicedBy: id }, { fields: ['id', 'injection'] });
       const injectionIds = said.map(({ injection }) => injection.id);
       const going = { conversationIds: conversations, injectionIds, holdIds: speechHolds };
-      // All at once: whoever writes or renders meanwhile waits for one of these rows while it has another.
+      // All at once: a transaction that writes or renders meanwhile waits for one of these rows while it holds another.
       const locked = await lockDeletion(tx, going);
-      // They go with it. Whoever gives a voice to an avatar has locked the voice first, so the avatar's row comes behind them.
+      // They go with it. Giving a voice to an avatar locks the voice first, so here too the avatar's row is locked behind them.
       const voices = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, fields: ['id'] } as const;
       await tx.em.find(CustomVoiceEntity, { avatar: id }, voices);
       const files = await tx.em.find(

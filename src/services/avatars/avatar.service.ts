@@ -30,7 +30,7 @@ import { paidForAvatar } from './avatar-usage.queries.ts';
 /** What `avatars:read` does not show: an app needs it neither to list avatars nor to let them speak. */
 const UNSEEN_BY_APPS = { personalityPrompt: null, knowledgeBaseUrls: [], gemRef: null, nonOwnerCapPerDay: null };
 
-/** What nobody is shown of another person's avatar. */
+/** What only the owner is shown of an avatar. */
 const UNSEEN_BY_OTHERS = { ...UNSEEN_BY_APPS, folderId: null, brainSystem: null };
 
 const NEWEST: Listing<{ id: string }> = { name: 'Avatar', order: 'desc', keyOf: ({ id }) => id };

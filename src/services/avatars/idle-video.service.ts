@@ -1,7 +1,7 @@
 /**
- * How an avatar looks while nobody speaks: a few seconds of blinking and swaying that begin and end in the pose of its
- * still, so that they may be played round and round. Made once for each image, when somebody first watches it, and
- * charged to nobody.
+ * How an avatar looks while it is silent: a few seconds of blinking and swaying that begin and end in the pose of its
+ * still, so that they may be played round and round. Made once for each image, when it is first watched, and
+ * free of charge.
  */
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';

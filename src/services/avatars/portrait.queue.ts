@@ -1,6 +1,6 @@
 /**
  * Whose turn a free portrait is. They are drawn by the web process, one at a time and account by account, and each lets
- * paid work go first that waits for a worker of the same machine: for a while only, since somebody waits for the portrait
+ * paid work go first that waits for a worker of the same machine: for a while only, since a user waits for the portrait
  * too, and a worker that is gone must not keep newcomers from their first avatar.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import type { Platform } from '../platform/platform.port.ts';
 export const LONGEST_WAIT_MS = 5 * SECOND_MS;
 const LOOK_MS = 100;
 
-/** What is short and paid for. Videos take minutes: nobody's portrait could wait for those. */
+/** What is short and paid for. Videos take minutes, too long for a portrait to wait. */
 const PAID: readonly JobKind[] = ['image', 'render', 'speak'];
 
 const prepared = preparedOver<Tables & { 'pgboss.job': { name: JobKind; state: string; start_after: Date } }>();

@@ -21,7 +21,7 @@ type AvatarRow = Awaited<ReturnType<typeof brainOf>>[number];
 export interface OpenBrain {
   avatarId: string;
   isOwner: boolean;
-  /** What it was told about itself, also what it may not tell. */
+  /** Its personality as its owner wrote it, also what it must not disclose. */
   personalityPrompt: string | null;
   system: BrainSystem;
   /** The caller as a reader, who may name a speaker. */

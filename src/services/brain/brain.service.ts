@@ -200,7 +200,7 @@ export class Brain {
   }
 }
 
-/** The memories without what they, or the persona, forbid to tell: an answer quotes them to whoever asks. */
+/** The memories without what they, or the persona, forbid to disclose: an answer quotes them to any caller. */
 function quotable(memories: Memory[], personalityPrompt: string | null): Memory[] {
   const texts = [
     { text: personalityPrompt ?? '', rules: true },

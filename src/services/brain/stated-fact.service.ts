@@ -49,7 +49,7 @@ export interface Speaker {
   speakerAvatarId: string | null;
 }
 
-/** The slice of a speaker. Nobody else can name it, for a non-owner's refs begin with their own id. */
+/** The slice of a speaker. No other caller can name it, since a non-owner's refs begin with their own id. */
 export function speakerRefOf({ userId, clientId, speakerAvatarId }: Speaker): string {
   const label = [clientId, speakerAvatarId].filter(Boolean).join('/');
   return storedSpeakerRef({ kind: 'other', callerId: userId }, label);
@@ -211,7 +211,7 @@ export class StatedFacts {
   }
 }
 
-/** What an injection states; undefined where nobody speaks to the avatar in it. */
+/** What an injection states; undefined where no user speaks to the avatar in it. */
 function statedOf(injectionId: string, row: StatedRow): Stated | undefined {
   if (row.request.mode !== 'chat') return undefined;
   const { callerUserId: userId, speakerAvatarId, userText } = row.request;
@@ -225,7 +225,7 @@ function statedOf(injectionId: string, row: StatedRow): Stated | undefined {
   };
 }
 
-/** What the n-th fact of an injection is called in an external system: the same however often it is told. */
+/** What the n-th fact of an injection is called in an external system: the same however often it is sent. */
 const externalId = (injectionId: string, index: number): string =>
   `mem_${sha256(`${injectionId} ${index}`).slice(0, 26)}`;
 

@@ -59,7 +59,7 @@ export class AccessLinks {
     return { linkId: link.id, createdAt: link.createdAt };
   }
 
-  /** Shuts out whoever came in by it, at once. 404 when there is none, or it was revoked before. */
+  /** Revokes a link; its viewers are disconnected at once. 404 when there is none, or it was revoked before. */
   async revoke(principal: Principal, idOrSlug: string, linkId: string): Promise<void> {
     const row = await this.#conversations.own(principal, idOrSlug);
     await this.#p.db.transaction(async (tx) => {

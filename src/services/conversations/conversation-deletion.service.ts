@@ -33,7 +33,7 @@ export class ConversationDeletion {
     this.#removals = removals;
   }
 
-  /** Deletes a conversation of the caller's, by id or slug. Throws 404 for an unknown one, 403 for somebody else's. */
+  /** Deletes a conversation of the caller's, by id or slug. Throws 404 for an unknown one, 403 for another user's. */
   async delete(principal: Principal, idOrSlug: string): Promise<string> {
     const { id } = await this.#conversations.own(principal, idOrSlug, { orOnPage: true });
     await lockedAnew(this.#p.db, async (tx) => {
@@ -45,7 +45,7 @@ export class ConversationDeletion {
   }
 
   /**
-   * Several, in a transaction of `lockedAnew`. `isMeant` is asked behind all locks, when nobody can say anything any more;
+   * Several, in a transaction of `lockedAnew`. `isMeant` is asked behind all locks, when no turn can be added any more;
    * false: nothing is done. Returns what it says. `locked`: the holds that `lockDeletion` returned for them and for more.
    */
   async drop(

@@ -47,7 +47,7 @@ export function bumpVersion(
       row && notifier.emitLocal('turn', `${conversationId} ${row.version}${suffix && ` ${suffix}`}`),
   }));
   if (mine.turnIds.size > 0) {
-    // Whatever ends a turn raises the version: webhooks are told here, of all of them.
+    // Whatever ends a turn raises the version: so webhooks of all of them are notified here.
     tx.beforeCommit(`webhooks:${conversationId}`, () => ({
       ...notifyOfTurns([...mine.turnIds], clock.now()),
       committed: () => {},

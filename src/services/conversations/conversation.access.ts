@@ -1,6 +1,6 @@
 /**
- * Who may look at a conversation, decided here and nowhere else: its owner, whoever brings its viewer token
- * or the key of an access link, and anybody when it is public.
+ * Who may watch a conversation, decided here and nowhere else: its owner, a caller with its viewer token
+ * or the key of an access link, and any caller when it is public.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { prepared } from '../../../schema/entities/tables.ts';

@@ -94,7 +94,7 @@ export class Conversations {
     return this.show(row, { as: 'owner' });
   }
 
-  /** A visitor's conversation, who has none; who may have one is decided by whoever asks. */
+  /** Makes the conversation of a visitor who has none; the caller decides who may have one. */
   startVisit(visit: { ownerId: string; avatarId: string; visitorId: string }): Promise<OpenConversation> {
     return this.#start({ ...visit, clientId: null });
   }
@@ -142,7 +142,7 @@ export class Conversations {
     return readPage(page, NEWEST, read, (row) => this.#showListed(row));
   }
 
-  /** The conversation and how the viewer is let in. 404 for an unknown slug, 403 for a private one of somebody else. */
+  /** The conversation and how the viewer is let in. 404 for an unknown slug, 403 for another user's private one. */
   async open(
     slug: string,
     principal: Principal | undefined,
@@ -182,7 +182,7 @@ export class Conversations {
     return this.show(row, viewer);
   }
 
-  /** One turn by its id, for whoever may read its conversation: else 404, or 403. */
+  /** One turn by its id, for callers who may read its conversation: else 404, or 403. */
   async turn(turnId: string, principal: Principal | undefined): Promise<Turn> {
     const [row] = await turnsOfIds(this.#p.db, { ids: [turnId] });
     if (!row) throw new PlatformError('NOT_FOUND', 'Turn not found.');
@@ -259,7 +259,7 @@ export class Conversations {
   }
 
   /**
-   * The conversation, which the caller owns: 404 when unknown, 403 when somebody else’s, another app’s or, without
+   * The conversation, which the caller owns: 404 when unknown, 403 when another user’s, another app’s or, without
    * `orOnPage`, held on the avatar's own page, where its owner has the rules.
    */
   async own(principal: Principal, idOrSlug: string, { orOnPage = false } = {}): Promise<OpenConversation> {

@@ -15,7 +15,7 @@ const MAX_WORDS_CHARS = 200;
 export interface Lettering {
   /** The prompt wants words that can be read. */
   isWanted: boolean;
-  /** The prompt for the lettering model: the words are quoted in it where its own wording would not tell them. */
+  /** The prompt for the lettering model: words to letter are quoted in it where its own wording does not mark them. */
   prompt: string;
 }
 

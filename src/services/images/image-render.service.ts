@@ -1,6 +1,6 @@
 /**
  * Making an image that was accepted: its images are fetched, the engine draws, what it drew is written anew and stored,
- * and only then charged and recorded. A failure is final and told to whoever waits; a worker that stops or dies gives the
+ * and only then charged and recorded. A failure is final and answers the waiting caller; a worker that stops or dies gives the
  * request to another one.
  */
 import type { ImageModelV4File } from '@ai-sdk/provider';
@@ -67,7 +67,7 @@ export class ImageRenders {
     }
   }
 
-  /** Refuses what nobody waits for any more; returns how many. Several workers may do so at once. */
+  /** Refuses requests that no caller waits for any more; returns how many. Several workers may do so at once. */
   async refuseOrphans(): Promise<number> {
     const images = await refuseOrphans(this.#p);
     if (images > 0) this.#p.log.warn({ images }, 'orphaned images refused');

@@ -1,6 +1,6 @@
 /**
  * Images that were asked for and accepted: the web process holds the price and waits, a worker makes the image. Either
- * may die: the row says what is to be made and how it ended, and whoever ends it settles its hold, once.
+ * may die: the row says what is to be made and how it ended, and ending it settles its hold, once.
  */
 import { sql } from 'kysely';
 import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
@@ -12,13 +12,13 @@ import { removeAttemptMedia } from '../media/attempt-media.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 
-/** Waiting for a worker included. Nobody waits any longer: what is not made by then is not made at all, and uncharged. */
+/** Waiting for a worker included. No caller waits longer: what is not made by then is not made at all, and uncharged. */
 export const IMAGE_TIMEOUT_MS = 120_000;
-/** How often whoever waits says so. */
+/** How often a waiting web process says so. */
 export const WAITED_EVERY_MS = 10_000;
-/** Who has said nothing for so long is dead: nobody waits for the image, which is refused. */
+/** A process that has said nothing for so long is dead: no caller waits for the image, which is refused. */
 const ORPHANED_MS = 45_000;
-/** Seconds after which whoever was refused may try again. */
+/** Seconds after which a refused caller may try again. */
 const RETRY_AFTER_S = 5;
 
 /** UNAVAILABLE: too many images wait already, or no worker came to this one in its time. */
@@ -52,12 +52,12 @@ export const requestState = prepared((tables, given: { id: string }) =>
     .where('id', '=', given.id),
 );
 
-/** Notes that somebody still waits for a request. */
+/** Notes that a caller still waits for a request. */
 export const stillWaiting = prepared((tables, given: { id: string; nowMs: number }) =>
   tables.updateTable('image_request').set({ waited_at: given.nowMs }).where('id', '=', given.id),
 );
 
-/** Requests that have not ended and that nobody has waited for since. */
+/** Requests that have not ended and that no caller has waited for since. */
 const orphanedRequests = prepared((tables, given: { since: number }) =>
   tables
     .selectFrom('image_request')
@@ -100,7 +100,7 @@ export async function refuseRequest(
   isOfAttempt: boolean,
 ): Promise<boolean> {
   const { code, message, details } = error;
-  // An engine may have cut its sentence anywhere, and what cannot be stored would leave whoever waits without an answer.
+  // An engine may have cut its sentence anywhere, and what cannot be stored would leave the caller without an answer.
   const text = message.replaceAll('\0', '').toWellFormed();
   const ended = await p.db.transaction(async (tx) => {
     const mine = { id, state: 'waiting', ...(isOfAttempt ? { attempt } : {}) } as const;
@@ -115,7 +115,7 @@ export async function refuseRequest(
   return ended;
 }
 
-/** Refuses what nobody waits for any more, since the process that took it died; returns how many. */
+/** Refuses requests that no caller waits for any more, since the process that took them died; returns how many. */
 export async function refuseOrphans(p: Needs): Promise<number> {
   const rows = await orphanedRequests(p.db, { since: p.clock.now() - ORPHANED_MS });
   const ended = await Promise.all(rows.map((row) => refuseRequest(p, row, tooManyImages(), false)));

@@ -1,7 +1,7 @@
 /**
  * Generating and editing images: the prompt is routed to a model and the price held; then a worker makes the image
- * (`image-render.service.ts`) while the caller waits, whose answer it is. A process that dies meanwhile costs nobody
- * anything: a worker's work is taken up by another one, and what nobody waits for any more is refused within a minute.
+ * (`image-render.service.ts`) while the caller waits, whose answer it is. A process that dies meanwhile charges
+ * nothing: a worker's request is taken up by another worker, and one that no caller waits for any more is refused within a minute.
  */
 import { ImageGenerationEntity, type ImageOrder, ImageRequestEntity } from '../../../schema/entities/generations.ts';
 import type { KeptImage, MadeImage } from '../../../schema/image.ts';
@@ -164,7 +164,7 @@ export class Images {
     const nowMs = this.#p.clock.now();
     const hold = { source: `image:${id}`, kind: LABEL, userId, amount: price, revealBalance: true };
     await this.#p.db.transaction(async (tx) => {
-      // Locks the account: nobody else counts its images meanwhile.
+      // Locks the account: no other transaction counts its images meanwhile.
       const [holdId] = await openHolds(tx, [hold], nowMs);
       const ofAccount = await tx.em.count(ImageRequestEntity, { user: userId, state: 'waiting' });
       if (ofAccount >= MOST_OF_ONE || this.#accepted.size >= MOST) throw tooManyImages();

@@ -1,6 +1,6 @@
 /**
  * Work whose job died for good: 15 minutes after its last sign of life a turn ends in error and its hold goes
- * back, so that nothing stays held for work that nobody does. It only ever ends work that no live job has.
+ * back, so that nothing stays held for work that no job does. It only ever ends work that no live job has.
  */
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { settleHold } from '../../ledger/holds.ts';
@@ -50,19 +50,19 @@ export class OrphanReaper {
     return ended;
   }
 
-  /** Replies that are next in their conversation and that nobody writes; the ones behind them are woken by their end. */
+  /** Replies that are next in their conversation and that no job writes; the ones behind them are woken by their end. */
   async #endReplies(beforeMs: number): Promise<number> {
     const rows = await lostReplies(this.#p.db, { before: beforeMs, limit: BATCH });
     return this.#endEach(rows, ({ id }) => this.#endings.replies.failOrphan(id, MESSAGE));
   }
 
-  /** Turns that have their words, or will get none, and that nobody renders. */
+  /** Turns that have their words, or will get none, and that no job renders. */
   async #endTurns(beforeMs: number): Promise<number> {
     const rows = await lostTurns(this.#p.db, { before: beforeMs, limit: BATCH });
     return this.#endEach(rows, (turn) => this.#endings.turnRenders.fail(turn, MESSAGE));
   }
 
-  /** One-shot speech and videos that nobody renders. */
+  /** One-shot speech and videos that no job renders. */
   async #endGenerations(beforeMs: number): Promise<number> {
     const { speech, videos } = this.#endings;
     const unfinished = [

@@ -1,7 +1,7 @@
 /**
- * What an instance leaves behind in the course of its work and nobody asks for any more: answers kept for replay, ended
+ * Deletes what an instance no longer needs: answers kept for replay, ended
  * sessions, mailed links, old lines of the audit log, unused uploads, answered requests for images, what was sent to
- * webhooks, changes that nobody follows any more, apps that registered themselves and that nobody allowed, and the
+ * webhooks, changes that no feed reads any more, apps that registered themselves and that no user allowed, and the
  * fragments of finished videos. Done hourly by the workers, in batches (`retention-batches.service.ts`).
  */
 import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
@@ -26,7 +26,7 @@ import type { Platform } from '../platform/platform.port.ts';
 import { UPLOAD_MS } from '../uploads/upload.service.ts';
 import { inBatches } from './retention-batches.service.ts';
 
-/** Links to a stream are given until its video is done, live one hour, and whoever follows one has it open for minutes. */
+/** Links to a stream are given until its video is done, live one hour, and a viewer has one open for minutes. */
 const STREAM_MS = 2 * HOUR_MS;
 /** An ended session says for this long that it was revoked. */
 const SESSION_MS = 7 * DAY_MS;
@@ -34,7 +34,7 @@ const SESSION_MS = 7 * DAY_MS;
 const LINK_MS = 7 * DAY_MS;
 /** A link that sets a password, or takes an address, likewise. */
 const ACCOUNT_LINK_MS = 8 * DAY_MS;
-/** By then whoever asked for an image has the answer, or has gone. */
+/** By then the caller who asked for an image has the answer, or has gone. */
 const IMAGE_REQUEST_MS = HOUR_MS;
 /** The log of what was sent to webhooks. */
 const WEBHOOK_LOG_MS = 30 * DAY_MS;
@@ -216,7 +216,7 @@ async function removeOldChanges(tx: Tx, beforeMs: number): Promise<number> {
   return old?.removed ?? 0;
 }
 
-/** The log refuses to lose a line, but for whoever says in the transaction that it is the retention cleanup. */
+/** The log's table refuses deletes, except in a transaction that says that it is the retention cleanup. */
 async function removeAuditEvents(tx: Tx, beforeMs: number): Promise<number> {
   // A setting of the transaction, which only SQL can make.
   await tx.rows(`select set_config('audit.retention', 'on', true)`);

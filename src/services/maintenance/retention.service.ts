@@ -111,7 +111,7 @@ export class Retention {
         find: (after) => emptyConversations(db, { after, before: idsFrom('cnv', beforeMs), limit: BATCH }),
         remove: ({ id }) =>
           lockedAnew(db, async (tx) => {
-            // Somebody may have spoken since: whoever says something is seen behind the locks.
+            // A turn may have been added since: behind the locks it is seen.
             const isEmpty = async () => (await emptyConversation(tx, { id })).length > 0;
             if (!(await conversations.drop(tx, [id], { isMeant: isEmpty }))) throw new PlatformError('NOT_FOUND');
           }),

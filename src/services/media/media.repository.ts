@@ -37,7 +37,7 @@ export async function recordMedia(db: Writer, userId: string, key: string, bytes
   await own(db, { userId, key, bytes });
 }
 
-/** A file made by paid work: it is of the account that pays; nobody's where nothing is paid. */
+/** A file made by paid work: it is of the account that pays; of no account where nothing is paid. */
 export async function recordPaidMedia(db: Writer, holdId: string | null, key: string, bytes: number): Promise<void> {
   if (holdId === null) return;
   const [payer] = await payerOf(db, { holdId });
@@ -58,7 +58,7 @@ export async function forgetMedia(db: Writer, keys: readonly string[]): Promise<
   if (keys.length > 0) await disown(db, { keys });
 }
 
-/** Does what gives a stored file its row; where that fails, the file goes, for nobody will ever ask for it. */
+/** Does what gives a stored file its row; where that fails, the file goes, since nothing refers to it. */
 export async function removeFileOnError<T>(
   { store }: Pick<Platform, 'store'>,
   key: string | null,

@@ -1,6 +1,6 @@
 /**
  * Authorization codes at their exchange: claimed by one atomic update, then checked. A failed check
- * keeps the claim, so that nobody tries twice with one code.
+ * keeps the claim, so that each code can be tried once.
  */
 import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
@@ -114,7 +114,7 @@ export async function settleCode(tx: Tx, ports: Ports, code: string, tokenId: st
 /**
  * A code that cannot be claimed. One that its own app brings again after it was redeemed is a replay: its token is
  * revoked. One that was already under way while the first was being redeemed is the same app in a hurry, and only
- * refused; so is whoever is not proved to be that app, else a code read in a log would end somebody else's session.
+ * refused; so is a caller that is not proved to be that app, else a code read in a log would end another user's session.
  */
 async function unusable(tx: Tx, ports: Ports, presented: Presented): Promise<PlatformError> {
   const [known] = await find(tx, { hashes: storedHashes(presented.code) });
@@ -130,7 +130,7 @@ function isOwnApp(code: CodeRow, { clientId, isAuthenticated, codeVerifier }: Pr
   return isAuthenticated || (code.codeChallenge !== null && provesChallenge(codeVerifier ?? '', code.codeChallenge));
 }
 
-/** What must hold of a claimed code; the first that does not is told, and the code stays used up. */
+/** What must hold of a claimed code; the first that does not is reported, and the code stays used up. */
 const CODE_CHECKS: readonly { says: string; isFault(code: CodeRow, presented: Presented): boolean }[] = [
   { says: 'The code was issued to another client.', isFault: (code, { clientId }) => code.clientId !== clientId },
   {

@@ -1,6 +1,6 @@
 /**
- * Dynamic client registration (RFC 7591): programs that nobody registered for them, such as those that use the tools for
- * models, register themselves. Nobody vouches for such an app: the consent page says so, it is answered at the exact
+ * Dynamic client registration (RFC 7591): programs that no developer registered, such as those that use the tools for
+ * models, register themselves. No account vouches for such an app: the consent page says so, it is answered at the exact
  * addresses that it gave, has to prove itself by PKCE, and its tokens open the tools alone.
  */
 import { OAuthClientEntity } from '../../../schema/entities/oauth.ts';
@@ -19,7 +19,7 @@ const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'];
 /** What it may ask for; whatever else it lists is left out, as RFC 7591 lets a server do. */
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 
-/** Registers apps of nobody. */
+/** Registers apps without an owner. */
 export class ClientRegistrations {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config'>;
 
@@ -47,7 +47,7 @@ export class ClientRegistrations {
       tx.em.create(OAuthClientEntity, {
         id: clientId,
         name,
-        // Of an app that proves itself by PKCE alone nobody ever sees it.
+        // An app that proves itself by PKCE alone never sees it.
         secretHash: sha256(clientSecret),
         redirectDomains: [...new Set(hosts)],
         redirectUris: [...new Set(asked.redirectUris)],

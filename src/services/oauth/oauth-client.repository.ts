@@ -58,7 +58,7 @@ class OAuthClientRepository extends SqlEntityRepository<OAuthClientEntity> {
 /** Registered apps of an entity manager. */
 export const oauthClients = repositoryOf(OAuthClientEntity, OAuthClientRepository);
 
-/** Of an app that nobody has allowed anything, or nobody any more. */
+/** Whether no user allows an app anything, or none any more. */
 const isUnused = ({ and, not, exists, selectFrom }: ExpressionBuilder<Tables, 'oauth_client'>) =>
   and([
     not(exists(selectFrom('oauth_choice as o').select('o.user_id').whereRef('o.client_id', '=', 'oauth_client.id'))),
@@ -73,8 +73,8 @@ const isUnused = ({ and, not, exists, selectFrom }: ExpressionBuilder<Tables, 'o
   ]);
 
 /**
- * Deletes apps that registered themselves before and that nobody has allowed anything since, at most `most`; returns how
- * many. Whoever allows one meanwhile holds it, and it stays.
+ * Deletes apps that registered themselves before and that no user has allowed anything since, at most `most`; returns how
+ * many. One that is being allowed meanwhile is locked, and stays.
  */
 export async function forgetUnusedApps({ em }: Tx, beforeMs: number, most: number): Promise<number> {
   const apps = await em

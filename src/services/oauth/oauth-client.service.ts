@@ -105,7 +105,7 @@ export class OAuthClients {
 
   async remove(principal: Principal, clientId: string): Promise<void> {
     await this.#p.db.transaction(async (tx) => {
-      // The row goes first: whoever is exchanging a code holds it, so that their token is seen by the line below.
+      // The row goes first: exchanging a code locks it, so that the token of such an exchange is seen by the line below.
       await oauthClients(tx.em).removeOwned(clientId, principal.userId);
       this.#record(tx, principal, 'app_deleted', clientId);
       await revokeTokens(tx, this.#p, principal, { client_id: clientId });

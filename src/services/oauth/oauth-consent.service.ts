@@ -1,7 +1,7 @@
 /**
  * What an app may ask of a user, and the user's yes. A wrong client or redirect_uri
- * is an error of its own, because nobody may be redirected then; every other fault is told to the app at its address,
- * once the user chose to go there.
+ * is an error of its own, because the user must not be redirected then; every other fault is reported to the app at its
+ * address, once the user chose to go there.
  */
 
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
@@ -121,7 +121,7 @@ export class OAuthConsent {
     const name = randomText(CODE_CHARS);
     await this.#p.db.transaction(async (tx) => {
       checkAuthentication(await lockClient(tx, given.clientId), clientSecret, clock.now());
-      // By this connection: whoever holds one and waits for a second may wait for others who do the same.
+      // On this connection: requests that each hold one and wait for a second could wait for each other.
       const { fault } = await this.#check(given, tx.em);
       if (fault) throw oauthError(PUSH_ERRORS[fault.error] ?? 'INVALID_REQUEST', fault.description);
       const fields = Object.entries(given).filter((field): field is [string, string] => typeof field[1] === 'string');
@@ -191,7 +191,7 @@ export class OAuthConsent {
 /** A request's name, by which it is kept. */
 const hashOf = (requestUri: string): string => sha256(requestUri.slice(PUSHED_PREFIX.length));
 
-/** What is told of a request that is sent beforehand; the rest is invalid_request. */
+/** Error codes of a request that is pushed beforehand; any other error is invalid_request. */
 const PUSH_ERRORS: Readonly<Record<string, ErrorCode>> = {
   invalid_scope: 'INVALID_SCOPE',
   invalid_target: 'INVALID_TARGET',
@@ -210,7 +210,7 @@ interface Fault {
   ): boolean;
 }
 
-/** What an app can get wrong, told at its redirect_uri; the first that applies. */
+/** What an app can get wrong, reported at its redirect_uri; the first that applies. */
 const FAULTS: readonly Fault[] = [
   {
     error: 'unsupported_response_type',

@@ -1,6 +1,6 @@
 /**
  * The access tokens that apps hold: listed for their user without the tokens, taken back one by one.
- * A revocation is told to every process, which forgets the credential and closes the sockets it opened.
+ * Every process is notified of a revocation, forgets the credential and closes the sockets that it opened.
  */
 import type { Tables } from '../../../schema/entities/tables.ts';
 import type { OAuthGrant } from '../../../schema/oauth.ts';

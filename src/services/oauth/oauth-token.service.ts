@@ -48,7 +48,7 @@ interface Issued {
   refreshToken?: string;
 }
 
-/** What is known of a token that somebody brings. */
+/** What is known of a token that a caller presents. */
 interface Grant extends Pick<RefreshRow, 'clientId' | 'userId' | 'avatarId' | 'scopes' | 'audience' | 'revokedAt'> {
   id: string;
   expiresAt: number | null;

@@ -82,7 +82,7 @@ const add = prepared((tables, given: NewRow) =>
   }),
 );
 
-/** A new refresh token of a grant, which is told this once. */
+/** A new refresh token of a grant, which is shown this once. */
 export async function addRefreshToken(
   tx: Tx,
   { clock, config }: Pick<Ports, 'clock' | 'config'>,

@@ -1,6 +1,6 @@
 /**
  * What operators see and do beside the command line: accounts, background work and what failed of it, whether everything
- * that is configured answers, storage. Every method throws FORBIDDEN for anybody else.
+ * that is configured answers, storage. Every method throws FORBIDDEN for other users.
  */
 import { AccountUsageEntity } from '../../../schema/entities/usage.ts';
 import { UserEntity } from '../../../schema/entities/users.ts';
@@ -31,7 +31,7 @@ const FAILED: Listing<FailedJob> = {
   key: /^\d{1,15}\.[\w-]{1,80}$/,
 };
 
-/** What is told of background work. */
+/** What operators are shown of background work, and may do with it. */
 export interface OperatorJobs {
   queues(): Promise<JobQueue[]>;
   /** The newest first. */
@@ -92,7 +92,7 @@ export class Operators {
     return this.#jobs.retry(jobId);
   }
 
-  /** Asks everything that is configured; whoever asks meanwhile is given the same answers. */
+  /** Checks everything that is configured; callers who ask meanwhile get the same answers. */
   async health(principal: Principal): Promise<EngineCheck[]> {
     await this.#accounts.requireOperator(principal);
     this.#examining ??= this.#examine().finally(() => {

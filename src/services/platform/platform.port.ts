@@ -58,6 +58,6 @@ export interface Platform {
   audit: AuditLog;
   /** What the hash of a password takes. */
   passwordCost: PasswordCost;
-  /** Undefined where nobody collects spans. */
+  /** Undefined where no collector of spans is configured. */
   tracer: Tracer | undefined;
 }

@@ -117,7 +117,7 @@ export class SpeechRenders {
   }
 
   async #storeAudio(row: Claimed, spoken: SpeechMedia): Promise<string> {
-    // What an earlier attempt has shown stays: somebody may be listening to it.
+    // What an earlier attempt has shown stays: a user may be listening to it.
     if (row.audioKey) return row.audioKey;
     const key = `${base(row)}.m4a`;
     const bytes = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);

@@ -1,5 +1,5 @@
 /**
- * One-shot speech as it is stored. Prepared: whoever waits for a generation polls it, and accepting and claiming one are
+ * One-shot speech as it is stored. Prepared: callers poll a generation while they wait for it, and accepting and claiming one are
  * single statements (docs/decisions/0002).
  */
 import { type InferResult, type Kysely, sql } from 'kysely';
@@ -25,7 +25,7 @@ const reading = (tables: Kysely<Tables>) => tables.selectFrom('speech_generation
 /** A generation as it is read. */
 export type SpeechRow = InferResult<ReturnType<typeof reading>>[number];
 
-/** Of whoever asked or pays; where `clientId` is one, only what that app asked for. */
+/** For the account that asked or the one that pays; with `clientId` only what that app asked for. */
 export const ownSpeeches = prepared(
   (tables, given: { ids: readonly string[]; userId: string; clientId: string | null }) =>
     reading(tables)
@@ -34,7 +34,7 @@ export const ownSpeeches = prepared(
       .where((eb) => eb.or([eb(sql`${given.clientId}::text`, 'is', null), eb('g.client_id', '=', given.clientId)])),
 );
 
-/** What somebody asked for, by ids. */
+/** What an account asked for, by ids. */
 export const askedSpeeches = bothOrders((way) =>
   prepared((tables, given: { userId: string } & Keyset) =>
     reading(tables)

@@ -80,7 +80,7 @@ export class Speeches {
     }
   }
 
-  /** A generation for whoever asked or pays; an app’s token sees only what its app asked for. Else 404. */
+  /** A generation for the account that asked or the one that pays; an app’s token sees only what its app asked for. Else 404. */
   async read(principal: Principal, generationId: string): Promise<SpeakGeneration> {
     return this.#show(await this.#own(principal, generationId), false);
   }
@@ -106,7 +106,7 @@ export class Speeches {
     return row;
   }
 
-  /** Deletes a generation of whoever asked or pays, and its files; one that is not ready ends uncharged. Else 404. */
+  /** Deletes a generation, for the account that asked or the one that pays, and its files; one that is not ready ends uncharged. Else 404. */
   async delete(principal: Principal, generationId: string): Promise<void> {
     const { id } = await this.#own(principal, generationId);
     await this.#p.db.transaction(async (tx) => {
@@ -200,7 +200,7 @@ export class Speeches {
     const id = newId('spk', nowMs);
     await checkRoom(this.#p.db, this.#p.config, accepted.payerUserId, 'storageBytes');
     const made = await this.#p.db.transaction(async (tx) => {
-      // Before the ledger's locks: whoever comes with the same key waits here, holding nothing that others need.
+      // Before the ledger's locks: a request with the same key waits here, holding nothing that others need.
       if (!(await this.#insert(tx, id, principal, accepted, nowMs))) return undefined;
       const { avatar, payerUserId, output, voice, text } = accepted;
       const rendering = { avatarId: avatar.id, ownerUserId: avatar.ownerUserId, callerUserId: principal.userId };

@@ -1,6 +1,6 @@
 /**
  * Talking heads that were ordered elsewhere for work that ended without them: deleted, failed, or shown by the preview.
- * The database notes them as it ends (migration 0056), so that none is forgotten whoever ends it; here providers are notified.
+ * The database notes them as it ends (migration 0056), so that none is forgotten whatever ends it; here providers are notified.
  */
 import { TalkingHeadCancellationEntity } from '../../../schema/entities/deletions.ts';
 import type { TalkingHeadOrder } from '../../engines/ports/index.ts';

@@ -1,5 +1,5 @@
 /**
- * What somebody says, as text. The recording is opened by a decoder process and goes on as plain mono sound, so that a
+ * Speech as text. The recording is opened by a decoder process and goes on as plain mono sound, so that a
  * model is sent the same whatever a browser recorded; nothing of it is kept, and nothing is charged.
  */
 import type { TranscribeInput } from '../../../schema/inputs/speech.ts';
@@ -21,7 +21,7 @@ export class Transcriptions {
     this.#p = platform;
   }
 
-  /** Whether anybody here understands speech: pages offer the microphone by it. */
+  /** Whether transcription is configured: pages offer the microphone by it. */
   get areThere(): boolean {
     return this.#p.engines.transcription !== undefined;
   }

@@ -70,7 +70,7 @@ export class Voices {
 
   /**
    * Deletes a voice of the caller's own. Avatars that speak with it speak with the preset it was made from, or not at all
-   * where that is gone; one-shot speech that waits for it ends uncharged. NOT_FOUND for everybody else's.
+   * where that is gone; one-shot speech that waits for it ends uncharged. NOT_FOUND for another user's.
    */
   async deleteCustom({ userId }: Principal, voiceId: string): Promise<DeletedVoice> {
     return this.#p.db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * The streaming platform as the rules see it: who subscribes to whom, and which name somebody bears there. Two sides
- * speak it: a table that operators fill (`local-streams.repository.ts`) and Twitch (`twitch.client.ts`).
+ * The streaming platform as the rules see it: who subscribes to whom, and which name a user has there. Two sides
+ * implement it: a table that operators fill (`local-streams.repository.ts`) and Twitch (`twitch.client.ts`).
  */
 
 /** Someone's account at the platform, as it proved it. */
@@ -15,7 +15,7 @@ export interface ProvedAccount {
 export interface StreamPlatform {
   /**
    * Whether the member has an active subscription to the creator. Throws UPSTREAM_FAILED when the platform does not
-   * say: then nobody is charged.
+   * say: then no credits are charged.
    */
   isSubscribed(creatorUserId: string, memberUserId: string): Promise<boolean>;
   /** The platform's own sign-in, which proves a name; without it operators link names. */

@@ -1,6 +1,6 @@
 /**
  * Tribes: everyone has one; joining charges the member once, or nothing if they subscribe to the
- * creator on the streaming platform. Somebody is a member exactly when they were charged or joined free: one transaction.
+ * creator on the streaming platform. Charging and membership are one transaction.
  */
 
 import type { UpdateTribeInput } from '../../../schema/inputs/tribe.ts';
@@ -61,7 +61,7 @@ export class Tribes {
     };
   }
 
-  /** Who belongs to the tribe, in the order of their accounts, for its owner. Throws 403 for anybody else, and 404. */
+  /** Who belongs to the tribe, in the order of their accounts, for its owner. Throws 403 for other callers, and 404. */
   async members(principal: Principal, user: string, page: PageRequest): Promise<Connection<TribeMember>> {
     const owner = await findUser(this.#p.db, user, 'User not found.');
     if (owner.userId !== principal.userId) throw new PlatformError('FORBIDDEN', 'Only the owner of the tribe may ask.');
@@ -127,7 +127,7 @@ export class Tribes {
     return { ...tribe, user: named(principal, owner, user) };
   }
 
-  /** The tribes of these creators, by their user ids; null for nobody's. For loaders. */
+  /** The tribes of these creators, by their user ids; null where there is no such user. For loaders. */
   async readAll({ userId: askedBy }: Principal, creatorIds: readonly string[]): Promise<(Tribe | null)[]> {
     const rows = await tribesOf(this.#p.db, { creatorIds, askedBy });
     const byId = new Map(
@@ -146,7 +146,7 @@ export class Tribes {
     return creatorIds.map((id) => byId.get(id) ?? null);
   }
 
-  /** A platform that does not answer stops a join, unless it is free of charge for everybody. */
+  /** A platform that does not answer stops a join, unless the tribe is free of charge. */
   async #isSubscriber(creatorUserId: string, memberUserId: string): Promise<boolean> {
     try {
       return await this.#streams.isSubscribed(creatorUserId, memberUserId);
@@ -158,6 +158,6 @@ export class Tribes {
   }
 }
 
-/** How a caller sees somebody: a user id, or to an app what it asked for. */
+/** How a user is named to a caller: by user id, or to an app by what it asked for. */
 const named = (principal: Principal, user: FoundUser, asAsked: string): string =>
   principal.kind === 'token' ? asAsked : user.userId;

@@ -1,6 +1,6 @@
 /**
  * Twitch as streaming platform: its OAuth sign-in proves a name, its Helix API says whether someone subscribes to a
- * creator. The member's own token asks, because Twitch tells nobody else; it is sealed at rest, renewed once when it has
+ * creator. The member's own token asks, because Twitch answers no other; it is sealed at rest, renewed once when it has
  * expired, and never logged.
  */
 import type { Database } from '../../kernel/database.ts';
@@ -75,7 +75,7 @@ export class Twitch implements StreamPlatform {
 
   /**
    * Renews a member's token; returns the new one. When Twitch refuses, the link is dropped and this join fails
-   * uncharged: whoever then joins again without linking again pays like anyone else.
+   * uncharged: a user who then joins again without linking again pays the full price.
    */
   async #renew(userId: string, sealedRefresh: string): Promise<string> {
     const { seal, open } = this.#o.seal;

@@ -133,7 +133,7 @@ export async function lockDeletion(
   // Who accepts a turn now has done so, or finds no conversation.
   const conversations = new Set([...conversationIds, ...injections.map(({ conversation }) => conversation.id)]);
   for (const id of [...conversations].toSorted()) await lockConversation(tx, { id });
-  // Whoever writes or renders what came in between may wait for us already, so we must not wait for them.
+  // A transaction that writes or renders what came in between may wait for this one already, so this one must not wait for it.
   const known = new Set(held);
   const isNew = (await openHoldsOf(tx, of)).some((id) => !known.has(id));
   if (isNew || (await tx.em.count(TurnEntity, of)) > locked.length) throw new WrittenMeanwhileError();

@@ -1,6 +1,6 @@
 /**
  * What was uploaded, written anew from the disk: an image upright and bare, sound as AAC, a video as H.264 (one that is as ours are gets a
- * new container). Its own bytes tell what it is, whatever its name says; only decoder processes open it.
+ * new container). Its own bytes decide what it is, not its name; only decoder processes open it.
  */
 import { type InputSource, type MediaFile, ONLY_SOUND } from '../../engines/ports/index.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';

@@ -1,7 +1,7 @@
 /**
- * Images, sound and videos that people bring, and portraits drawn for them, before they are used: sent to an address that
+ * Images, sound and videos that users send, and portraits drawn for them, before they are used: sent to an address that
  * is the permission, kept on disk on their way, decoded and written anew by decoder processes, and deleted a day later.
- * Whoever uses one copies it.
+ * Using one copies it.
  */
 import path from 'node:path';
 import { UploadEntity } from '../../../schema/entities/uploads.ts';
@@ -70,7 +70,7 @@ export class Uploads {
   }
 
   /**
-   * Writes bytes to this machine's disk as they come; whoever asked for it closes it. Throws 400 or TOO_LARGE as soon as
+   * Writes bytes to this machine's disk as they come; the caller closes it. Throws 400 or TOO_LARGE as soon as
    * there are more than their kind may have. @param announced how many there will be at least
    */
   spool(bytes: AsyncIterable<Uint8Array>, announced = 0): Promise<SpooledFile> {

@@ -1,5 +1,5 @@
 /**
- * Videos as they are stored, and how one is shown. Prepared: whoever waits for a video polls it, and what workers do to
+ * Videos as they are stored, and how one is shown. Prepared: callers poll a video while they wait for it, and what workers do to
  * one is a single fenced statement (docs/decisions/0002).
  */
 import { type InferResult, type Kysely, sql } from 'kysely';
@@ -63,7 +63,7 @@ export const videoBySlug = prepared((tables, given: { slug: string }) =>
 /** Positions beyond this are not counted. */
 const COUNTED_POSITIONS = 1000;
 
-/** Of these videos, those that nobody has begun, and how many such ones were ordered before each. */
+/** Of these videos, those that no worker has begun, and how many such ones were ordered before each. */
 export const queuedBefore = prepared((tables, given: { ids: readonly string[] }) =>
   tables
     .selectFrom('video_generation as v')
@@ -136,7 +136,7 @@ export const holdOfUnended = prepared((tables, given: { id: string }) =>
     .where('status', 'in', ['queued', 'rendering']),
 );
 
-/** The next attempt's number makes whoever renders it stop. */
+/** Raises the attempt, at which the worker that renders it stops. */
 export const cancelVideo = prepared((tables, given: { id: string }) =>
   tables
     .updateTable('video_generation')

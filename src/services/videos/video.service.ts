@@ -160,13 +160,13 @@ export class Videos {
     return showVideo(this.#p, { ...row, isPublic });
   }
 
-  /** Ends a video that is not ready, uncharged; one that has ended stays as it is. Whoever renders it stops. */
+  /** Ends a video that is not ready, uncharged; one that has ended stays as it is. Its worker stops. */
   async cancel(principal: Principal, generationId: string): Promise<Video> {
     const { id } = await this.#own(principal, generationId);
     const nowMs = this.#p.clock.now();
     await this.#p.db.transaction(async (tx) => {
       const [held] = await holdOfUnended(tx, { id });
-      // Whoever ends the hold ends the video: the renderer that settles it, or this.
+      // What ends the hold ends the video: the renderer that settles it, or this.
       if (!held?.holdId || (await settleHold(tx, held.holdId, 0n, nowMs)) === undefined) return;
       await cancelVideo(tx, { id });
       notifyWebhooks(tx, 'video', id, nowMs);
@@ -247,7 +247,7 @@ export class Videos {
     return Math.max(LEAST_SECONDS, this.#p.engines.speech.estimateSeconds(text, cast.voice!));
   }
 
-  /** Seconds to hold for: what is spoken or heard sets the length, else the engine tells. */
+  /** Seconds to hold for: what is spoken or heard sets the length, else the engine estimates it. */
   async #seconds(
     owner: string,
     fields: VideoFields,

@@ -1,6 +1,6 @@
 /**
  * The owner's side of an avatar's page: who may talk there and what they may cost, who has come, and who may not come
- * again. What changes here holds at once, for whoever is talking as well.
+ * again. What changes here holds at once, also for visitors who are talking.
  */
 
 import { AvatarEntity } from '../../../schema/entities/avatars.ts';
@@ -49,7 +49,7 @@ export class TalkSettings {
       if (input.greeting !== undefined) avatar.talkGreeting = input.greeting;
       if (avatar.talkAudience !== 'nobody' && avatar.talkSlug == null) {
         avatar.talkSlug = newTalkSlug(avatar.displayName);
-        // Whoever opens it with one click has not said that others may spend all they have.
+        // An owner who opens it with one click has not said that visitors may spend all their credits.
         if (input.creditsPerVisitor === undefined) avatar.talkCapPerVisitor ??= FIRST_TALK_CAPS.perVisitor;
         if (input.creditsPerDay === undefined) avatar.talkCapPerDay ??= FIRST_TALK_CAPS.perDay;
       }
@@ -61,7 +61,7 @@ export class TalkSettings {
           subject: avatarId,
           detail,
         });
-        // Rows of conversations are forgotten, so that nobody is let in by an old one; open sockets are looked at by the sweep.
+        // Rows of conversations are forgotten, so that no visitor is let in by an old one; open sockets are checked by the periodic check.
         tx.afterCommit(() => this.#p.notifier.emit('avatar', avatarId));
       }
       return { avatar, audience: { before, now: avatar.talkAudience } };

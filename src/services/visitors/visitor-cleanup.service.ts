@@ -1,6 +1,6 @@
 /**
- * Whoever loads an avatar's page without an account is a visitor with a conversation and an account row. Those who never
- * said anything and have not come for a day are removed with both; who comes again later is a new visitor. Done hourly by
+ * A browser that loads an avatar's page without an account becomes a visitor with a conversation and an account row. Those who never
+ * said anything and have not come for a day are removed with both; one that comes again later is a new visitor. Done hourly by
  * every worker; what one has removed the others do not find.
  */
 import { UserEntity } from '../../../schema/entities/users.ts';
@@ -44,7 +44,7 @@ export class VisitorCleanup {
     beforeMs: number,
   ): Promise<boolean> {
     return lockedAnew(this.#p.db, async (tx) => {
-      // They may speak just now: whoever does is seen behind the locks.
+      // The visitor may speak just now: behind the locks that is seen.
       const isSilent = async () => (await silentVisitor(tx, { id, beforeMs })).length > 0;
       if (!(await this.#conversations.drop(tx, conversationId === null ? [] : [conversationId], { isMeant: isSilent })))
         return false;

@@ -1,6 +1,6 @@
 /**
  * Talking with an avatar on its page. A visitor has one private conversation with it, pays nothing and sees nothing else:
- * who is signed in is known by their account, everybody else by a token that the page keeps. Whether they may talk is
+ * signed-in users are known by their account, others by a token that the page keeps. Whether they may talk is
  * asked at every step, and again behind the owner's balance (`spending-cap.service.ts`).
  */
 import { createHmac } from 'node:crypto';
@@ -36,7 +36,7 @@ import { checkNewVisitor } from './visitor-challenge.client.ts';
 /** A time of the last visit that is this old is written anew. */
 const SEEN_MS = 5 * MINUTE_MS;
 
-/** What a visitor is told where the cause is the owner's affair. */
+/** What a visitor is answered where the cause is the owner's affair. */
 const NOT_NOW = 'This avatar cannot answer aloud just now. Ask for text, or come back later.';
 const OWNERS_AFFAIR: readonly ErrorCode[] = ['INSUFFICIENT_CREDITS', 'QUOTA_EXCEEDED'];
 
@@ -62,14 +62,14 @@ export class Visitors {
   readonly #services: VisitorServices;
   readonly #addressKey: Buffer;
 
-  /** @param addressKey keys the hashes of addresses, so that they name nobody's network */
+  /** @param addressKey keys the hashes of addresses, so that no network can be found from them */
   constructor(platform: Needs, services: VisitorServices, addressKey: Buffer) {
     this.#p = platform;
     this.#services = services;
     this.#addressKey = addressKey;
   }
 
-  /** What everybody may see of an avatar with a page. 404 where there is none, or nobody may talk. */
+  /** What any caller may see of an avatar with a page. 404 where there is none, or where no visitor may talk. */
   async page(slug: string): Promise<TalkPage> {
     const avatar = await this.#avatar(slug);
     const imageKey = (await avatarImages(this.#p.db.em()).primaryKeys([avatar.id])).get(avatar.id);
@@ -119,7 +119,7 @@ export class Visitors {
       );
       return turn;
     } catch (error) {
-      // Caps say so themselves, without figures; what the owner has is told nobody.
+      // Caps say so themselves, without figures; what the owner has is not disclosed.
       const isOwners = error instanceof PlatformError && OWNERS_AFFAIR.includes(error.code);
       if (isOwners && error.details) throw new PlatformError('INSUFFICIENT_CREDITS', NOT_NOW, { cause: error });
       throw error;
@@ -220,7 +220,7 @@ export class Visitors {
       .upsert(VisitorEntity, made, { onConflictFields: ['avatar', 'user'], onConflictMergeFields: ['seenAt'] });
   }
 
-  /** Throws 403 where the owner has blocked somebody of that network. */
+  /** Throws 403 where the owner has blocked a visitor of that network. */
   async #checkAddress(avatar: AvatarEntity, addressHash: string): Promise<void> {
     const fromThere = { avatar: avatar.id, addressHash, blockedAt: { $ne: null } };
     if ((await this.#p.db.em().count(VisitorEntity, fromThere)) > 0) throw blocked(avatar);

@@ -1,6 +1,6 @@
 /**
  * Sending events to webhook endpoints. What is due becomes a job, an attempt is one job, and the next attempt is a date:
- * a receiver that is away holds no place in the queue. An event is sent at least once; receivers tell repetitions by
+ * a receiver that is away holds no place in the queue. An event is sent at least once; receivers recognise repetitions by
  * `webhook-id`. It is tried for three days.
  */
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
@@ -161,7 +161,7 @@ export class WebhookDeliveries {
   }
 }
 
-/** Why nobody took it, for the owner of the address: nothing of our network, nothing of the answer. */
+/** Why it was not accepted, for the owner of the endpoint: nothing of our network, nothing of the answer. */
 function inWords(error: unknown): string {
   if (error instanceof FetchRefusal) return 'The address may not be called, or answered too much.';
   if (error instanceof NoAnswerError) return 'It did not answer in time, or could not be reached.';

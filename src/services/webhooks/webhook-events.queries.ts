@@ -1,7 +1,7 @@
 /**
- * Writing down what has happened for the addresses that want to hear of it, in the transaction in which it happens. It
- * is sent with that transaction's other statements and waited for by nobody: with no address at all it costs one look
- * into an empty table. What happens twice to one thing is told once. What is sent are ids and facts: no words, which would
+ * Writes events for the endpoints that subscribe to them, in the transaction in which they happen. The statement
+ * is sent with that transaction's others and not awaited: without endpoints it costs one look
+ * into an empty table. What happens twice to one thing is one event. What is sent are ids and facts: no words, which would
  * stay here when what they belong to is deleted, and no signed links.
  */
 import { type AliasedExpression, type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
@@ -20,7 +20,7 @@ interface Occurrence {
   /** The app through which it was made. */
   client_id: string | null;
   data: unknown;
-  /** When the thing was made; nothing is told of what was there before anybody asked for it. */
+  /** When the thing was made; an endpoint gets no events of what was there before it. */
   since: number;
 }
 
@@ -167,7 +167,7 @@ const trainings = notifying((tables, given: Of) =>
     .as('o'),
 );
 
-/** Told to whom it went to, and to whom it came from and the app that proposed it. */
+/** For the recipient, the sender, and the app that proposed it. */
 const giftsReceived = notifying((tables, given: Of) =>
   tables
     .selectFrom('gift_intent as g')
@@ -177,7 +177,7 @@ const giftsReceived = notifying((tables, given: Of) =>
       'g.to_user_id as user_id',
       sql<string | null>`null::text`.as('client_id'),
       sql`jsonb_build_object('intentId', ${ref('g.id')}, 'amount', ${ref('g.amount')} / 1000000.0)`.as('data'),
-      // Whoever is given credits asked for nothing: every address of theirs that there is by now hears of it.
+      // The recipient of credits made no request: all their endpoints that exist by now get the event.
       sql<number>`${given.nowMs}::bigint`.as('since'),
     ])
     .where('g.id', '=', among(given.ids))
@@ -206,7 +206,7 @@ const ENDED = {
   gift: [giftsReceived, giftsConfirmed],
 };
 
-/** Wakes the feeds of whoever watches an account (src/services/live/account-feeds.service.ts), behind the commit. */
+/** Wakes the open feeds of an account (src/services/live/account-feeds.service.ts), behind the commit. */
 const waking = (table: string, ...users: RawBuilder<string>[]) =>
   prepared((tables, given: { id: string }) =>
     tables
@@ -226,7 +226,7 @@ const OWNERS = {
 const at = (nowMs: number): At => ({ head: idsFrom('whd', nowMs), nowMs });
 
 /**
- * Tells webhooks of something that this transaction has ended, behind the statement that did: as it is then, and nothing of
+ * Notifies webhooks of something that this transaction has ended, behind the statement that did: as it is then, and nothing of
  * what has not ended.
  */
 export function notifyWebhooks(tx: Tx, what: keyof typeof ENDED, id: string, nowMs: number): void {

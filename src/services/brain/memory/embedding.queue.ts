@@ -26,7 +26,7 @@ export interface Due {
   content: string;
 }
 
-/** Memories taken together, until a moment that also tells this taking from a later one (epoch milliseconds). */
+/** Memories taken together, until a moment that also identifies this taking (epoch milliseconds). */
 export interface Taken {
   entries: Due[];
   untilMs: number;

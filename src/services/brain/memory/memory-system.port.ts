@@ -1,5 +1,5 @@
 /**
- * What the platform asks of a memory system, whoever keeps the memories: the managed one in our PostgreSQL, mem0 or
+ * What the platform asks of each memory system: the managed one in our PostgreSQL, mem0 or
  * supermemory. Types only. Who may read what is decided by `memory.access.ts` and handed in as `Readable`.
  */
 import type { Database } from '../../../kernel/database.ts';
@@ -46,9 +46,9 @@ export interface SaveInput extends MemoryScope, Patience {
   /** With `speakerRef` the memory goes to that speaker's slice, and `namespace` is not looked at. */
   namespace?: 'public' | 'private';
   speakerRef?: string | null;
-  /** The account whose quota it counts in; nobody's without it. */
+  /** The account whose quota it counts in; in none without it. */
   savedBy?: string;
-  /** What the memory is to be called, so that an external system keeps it once however often it is told. */
+  /** What the memory is to be called, so that an external system keeps it once however often it is sent. */
   id?: string;
 }
 

@@ -10,7 +10,7 @@ export type Reader =
   | { kind: 'owner'; speakerRef?: string | null }
   /** Anyone else who may render the avatar; their slices carry their own id in front. */
   | { kind: 'other'; callerId: string; speakerRef?: string | null }
-  /** A reply being written for a speaker: what the avatar knows in public, and what this speaker told it. */
+  /** A reply being written for a speaker: what the avatar knows in public, and what this speaker stated to it. */
   | { kind: 'reply'; speakerRef: string | null };
 
 /** The part of what a reader sees that one search looks through: some shared namespaces, and the speakers' slices or none. */
@@ -27,7 +27,7 @@ export function narrowed(
 /** What stands between a caller's id and the speakerRef or sandbox they named. */
 const SEPARATOR = ':';
 
-/** The speakerRef as stored: a non-owner's is prefixed with their id, so that nobody can name another's slice. */
+/** The speakerRef as stored: a non-owner's is prefixed with their id, so that no caller can name another's slice. */
 export function storedSpeakerRef(reader: { kind: 'owner' } | { kind: 'other'; callerId: string }, ref: string): string {
   return reader.kind === 'owner' ? ref : `${reader.callerId}${SEPARATOR}${ref}`;
 }

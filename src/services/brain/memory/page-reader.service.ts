@@ -38,7 +38,7 @@ export function readPage(
     const tooMuch = ({ user, system }: NodeJS.CpuUsage): void => {
       if (user + system > limitMs * 1_000) isTooLong();
     };
-    // Of a thread that has ended nothing is told any more.
+    // Rejects for a thread that has ended, which is no error.
     worker.cpuUsage().then(tooMuch, () => {});
   }, LOOK_MS);
   const onAbort = (): void => reject(signal?.reason);

@@ -9,7 +9,7 @@ export interface PageTask {
   contentType: string;
 }
 
-/** What the thread tells: the whole page first, then the page as it should be read, or why it cannot be. */
+/** The thread's messages: the whole page first, then the page as it should be read, or why it cannot be read. */
 export type PageReport = { body: ReadablePage } | { page: ReadablePage } | { refused: string };
 
 const post = (report: PageReport): void => parentPort!.postMessage(report);

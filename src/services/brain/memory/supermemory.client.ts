@@ -26,7 +26,7 @@ const containerTag = ({ avatarId, sandboxId }: MemoryScope): string =>
 const space = (namespace: string, speakerRef?: string | null): string =>
   speakerRef ? `speaker-${sha256(speakerRef).slice(0, 32)}` : namespace;
 
-/** Which of their documents a match came from: in the order in which their versions tell it. */
+/** Which of their documents a match came from; versions of their API name it by different fields, looked for in this order. */
 function documentOf(result: Record<string, unknown>): string | null {
   const [first] = objects(result, 'documents');
   const { memoryId } = (result.metadata ?? {}) as Record<string, unknown>;
