@@ -87,7 +87,7 @@ export const BrainExternalEntity = defineEntity({
   indexes: [
     { name: 'brain_external_id', properties: ['avatarId', 'id'] },
     { name: 'brain_external_saved_by', properties: ['savedBy', 'id'] },
-    { name: 'brain_external_place', properties: ['avatarId', 'sandboxId', 'system', 'createdAt'] },
+    { name: 'brain_external_scope', properties: ['avatarId', 'sandboxId', 'system', 'createdAt'] },
   ],
   checks: [{ name: 'brain_external_check', expression: "(namespace = 'speaker'::text) = (speaker_ref IS NOT NULL)" }],
 });

@@ -43,6 +43,7 @@ import m0063 from './0063_refresh_tokens.ts';
 import m0066 from './0066_list_orders.ts';
 import m0067 from './0067_training_of_deleted_avatar.ts';
 import m0068 from './0068_count_storage.ts';
+import m0069 from './0069_index_of_external_memories.ts';
 
 export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0001_core', class: m0001 },
@@ -88,4 +89,5 @@ export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0066_list_orders', class: m0066 },
   { name: '0067_training_of_deleted_avatar', class: m0067 },
   { name: '0068_count_storage', class: m0068 },
+  { name: '0069_index_of_external_memories', class: m0069 },
 ];

@@ -1,5 +1,6 @@
 /** What the entities say and what the migrations made are the same schema, to the last index and check. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Tables } from '../../schema/entities/tables.ts';
 import { openSchema } from '../../src/app/open-schema.ts';
 import { type Database, openDatabase } from '../../src/kernel/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -19,6 +20,32 @@ afterAll(async () => {
 test('a migrated database lacks nothing that the entities have, and has nothing more', async () => {
   expect(await db.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
 });
+
+/** All columns of a table as statements are typed: one that is missing, or one too many, is a type error. */
+type ColumnsOf<Table extends keyof Tables> = Record<keyof Tables[Table], true>;
+
+test.each(
+  Object.entries({
+    brain_due: { scope_id: true, seq: true, due_at: true } satisfies ColumnsOf<'brain_due'>,
+    brain_vector: {
+      scope_id: true,
+      seq: true,
+      ns: true,
+      space: true,
+      bits: true,
+      exact: true,
+    } satisfies ColumnsOf<'brain_vector'>,
+  }),
+)(
+  'statements over %s, whose relation has two columns, are typed by the columns that are there',
+  async (name, columns) => {
+    const there = await db.rows<{ name: string }>(
+      `select column_name as name from information_schema.columns where table_schema = 'public' and table_name = $1`,
+      [name],
+    );
+    expect(there.map((column) => column.name).sort()).toEqual(Object.keys(columns).sort());
+  },
+);
 
 /** Which migrations ran: MikroORM's record, and the one of releases before 1.3. */
 const RECORDS = ['mikro_orm_migrations', 'schema_migration'];
