@@ -67,7 +67,7 @@ export class AccountResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Sends the link again: to the caller, or to an address. By address it is always true, so that nobody learns who ' +
+      'Sends the link again: to the caller, or to an address. By address it is always true, so that it does not show who ' +
       'has an account; for the caller it is false when the address is confirmed. An account is sent few mails a day.',
   })
   @Allow({ auth: 'optional' })
@@ -105,7 +105,7 @@ export class AccountResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Mails a link that sets a new password, for 30 minutes. Always true, so that nobody learns who has an account; ' +
+      'Mails a link that sets a new password, for 30 minutes. Always true, so that it does not show who has an account; ' +
       'UNAVAILABLE where the instance sends no mail. An account is sent few a day.',
   })
   @Allow({ auth: 'none' })
@@ -168,7 +168,7 @@ export class AccountResolver {
 
   @Mutation(() => Deleted, {
     description:
-      'Deletes the account with everything it made; its credits are lost. Ledger entries stay, and name nobody any more.',
+      'Deletes the account with everything it made; its credits are lost. Ledger entries stay, without a name.',
   })
   @Allow({ auth: 'session' })
   async deleteAccount(
@@ -205,14 +205,14 @@ export class AccountResolver {
     return context.services.accounts.user(caller(context).userId);
   }
 
-  @FieldResolver(() => Balance, { nullable: true, description: 'Your credits; null for somebody else.' })
+  @FieldResolver(() => Balance, { nullable: true, description: 'Your credits; null for another user.' })
   @Extensions({ lookUp: true })
   async balance(@Ctx() { services }: Context, @Root() { userId, emailVerified }: User): Promise<Balance | null> {
     // Of another user only the names are read.
     return emailVerified === undefined ? null : services.accounts.balance(userId);
   }
 
-  @FieldResolver(() => Boolean, { nullable: true, description: 'True for an operator; null for somebody else.' })
+  @FieldResolver(() => Boolean, { nullable: true, description: 'True for an operator; null for another user.' })
   @Extensions({ lookUp: true })
   isOperator(@Ctx() { services }: Context, @Root() user: User): boolean | null {
     return user.emailVerified === undefined ? null : services.accounts.isOperator(user);

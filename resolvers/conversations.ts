@@ -115,7 +115,7 @@ export class ConversationResolver {
 
   @Mutation(() => InterruptedTurn, {
     description:
-      'Ends a reply where somebody speaks over it: what is not begun is dropped, uncharged, and the avatar remembers to ' +
+      'Ends a reply where a user speaks over it: what is not begun is dropped, uncharged, and the avatar remembers to ' +
       'have said what was heard. What is interrupted already stays as it is.',
   })
   @Allow({ auth: 'bearer', scopes: ['generate'] })

@@ -46,7 +46,7 @@ export class GiftResolver {
     return context.services.gifts.received(caller(context), page);
   }
 
-  @Query(() => GivenGiftConnection, { description: 'Confirmed gifts of the caller to anybody, newest first.' })
+  @Query(() => GivenGiftConnection, { description: 'Confirmed gifts of the caller, newest first.' })
   @Allow({ auth: 'firstParty' })
   giftsGiven(@Ctx() context: Context, @Args(() => PageArgs) page: PageArgs): Promise<Connection<GivenGift>> {
     return context.services.gifts.given(caller(context), page);

@@ -19,7 +19,7 @@ export const QUEUED_UPDATES = 256;
 
 const ABOUT = `Every turn of a conversation that comes or changes, in the order of the changes; for the order of showing see
 \`injection\` and \`chunk\`. With \`after\` (a cursor) it replays what changed behind it and then follows, without gap or
-duplicate: '0' replays everything. Without \`after\` it follows from now. A turn that changed twice while nobody watched is
+duplicate: '0' replays everything. Without \`after\` it follows from now. A turn that changed twice before it was watched is
 replayed once, as it is. A \`t-\` slug follows that one turn.`;
 
 @Resolver()

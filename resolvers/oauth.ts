@@ -113,7 +113,7 @@ export class OAuthRegistrationResolver {
   @Mutation(() => RegisteredClient, {
     description:
       'An app registers itself (RFC 7591), where OAUTH_REGISTRATION is on. Its tokens open the tools at /mcp alone; one that ' +
-      'nobody allowed within a day is forgotten.',
+      'no user allowed within a day is forgotten.',
   })
   @Allow({ auth: 'none' })
   oauthRegister(

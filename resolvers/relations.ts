@@ -36,7 +36,7 @@ const IMAGES: Listing<AvatarImage> = {
 export class ConversationRelations {
   @FieldResolver(() => Avatar, {
     nullable: true,
-    description: 'Who answers; null where you may not see it: an avatar of somebody else that is not public any more.',
+    description: 'Who answers; null where you may not see it: an avatar of another user that is not public any more.',
   })
   avatar(@Ctx() { loaders }: Context, @Root() { avatarId }: Conversation): Promise<Avatar | null> {
     return loaders.avatar.load(avatarId);
@@ -153,7 +153,7 @@ export class AvatarRelations {
 @Resolver(() => User)
 export class UserRelations {
   @FieldResolver(() => AvatarConnection, {
-    description: 'Your own avatars; of somebody else, those that are public. Oldest first.',
+    description: 'Your own avatars; of another user, those that are public. Oldest first.',
   })
   avatars(
     @Ctx() { loaders }: Context,

@@ -18,7 +18,7 @@ export class SpeechResolver {
     return context.services.speeches.start(caller(context), input);
   }
 
-  @LookUp(() => SpeakGeneration, 'One-shot speech, for whoever asked for it or pays for it.')
+  @LookUp(() => SpeakGeneration, 'One-shot speech, for the account that asked for it or pays for it.')
   @Allow({ auth: 'bearer', scopes: ['generate'] })
   speakGeneration(
     @Ctx() context: Context,
@@ -47,7 +47,7 @@ export class SpeechResolver {
 
   @Mutation(() => Transcript, {
     description:
-      'Writes down what somebody says, where TRANSCRIPTION_MODEL is set. Nothing is kept and nothing is charged; files of ' +
+      'Writes down speech, where TRANSCRIPTION_MODEL is set. Nothing is kept and nothing is charged; files of ' +
       'more than some 180 kB go to POST /transcriptions.',
   })
   @Allow({ auth: 'bearer', scopes: ['generate'] })

@@ -69,7 +69,7 @@ export class TalkSettingsResolver {
 
 @Resolver()
 export class VisitorResolver {
-  @LookUp(() => TalkPage, 'What everybody may see of an avatar that can be talked with on its page.')
+  @LookUp(() => TalkPage, 'What anyone may see of an avatar that can be talked with on its page.')
   @Allow({ auth: 'none' })
   talkPage(@Ctx() { services }: Context, @Arg('slug', () => String) slug: string): Promise<TalkPage> {
     return services.visitors.page(slug);
@@ -89,7 +89,7 @@ export class VisitorResolver {
   @Mutation(() => SayToAvatarPayload, {
     description:
       'Says something as a visitor; charged to the avatar’s owner. Refused, and nothing charged: BAD_INPUT (`field`), ' +
-      'INSUFFICIENT_CREDITS (no amounts: what the owner has is told nobody), NOT_FOUND, UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED.',
+      'INSUFFICIENT_CREDITS (no amounts: what the owner has is not disclosed), NOT_FOUND, UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED.',
   })
   @Allow({ auth: 'optional' })
   @Idempotent()

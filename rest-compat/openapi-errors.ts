@@ -54,7 +54,7 @@ export const ERROR_SCHEMAS: Record<string, Json> = {
     },
     {
       requiredCredits: amount('What it would cost.'),
-      availableCredits: amount('What there is; 0 where somebody else would pay.'),
+      availableCredits: amount('What there is; 0 where another account would pay.'),
     },
     ['requiredCredits', 'availableCredits'],
   ),

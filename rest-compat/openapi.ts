@@ -37,7 +37,7 @@ const LOCAL: Addresses = { baseUrl: 'http://localhost:4000', siteUrl: 'http://lo
 
 const SECTIONS: Record<string, string> = {
   Account: 'Who calls, and what they have.',
-  'API keys': 'Keys for programs of one’s own, made by whoever is signed in.',
+  'API keys': 'Keys for programs of one’s own, made by signed-in users.',
   'Avatars and voices': 'Faces, personalities and voices, and what they have learnt.',
   'Avatar folders': 'Where avatars are kept.',
   'Brain memory': 'What an avatar remembers: save, recall, ask; sandboxes to try it in.',

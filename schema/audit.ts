@@ -24,7 +24,7 @@ const ACTIONS = {
   grant_given: 'An app got an access token.',
   grant_revoked: 'The access token of an app was revoked.',
   gift_confirmed: 'A gift was sent.',
-  visibility_changed: 'Something was opened to everybody, or closed.',
+  visibility_changed: 'Something was opened to anyone, or closed.',
   access_link_created: 'A private share link was made.',
   access_link_revoked: 'A private share link was revoked.',
   credits_granted: 'An operator granted credits.',
@@ -60,13 +60,16 @@ export class AuditEvent {
   @Field(() => ID, { nullable: true, description: 'The account it is about.' })
   userId?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'Who did it; null where nobody was signed in.' })
+  @Field(() => ID, { nullable: true, description: 'Who did it; null where no user was signed in.' })
   actorUserId?: string | null;
 
   @Field(() => CredentialKindType, { nullable: true, description: 'What they came with.' })
   credentialKind?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'Id of the session, key or token; shown to whoever did it.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Id of the session, key or token; shown to the account that did it.',
+  })
   credentialId?: string | null;
 
   @Field(() => ID, { nullable: true, description: 'The app that did it.' })

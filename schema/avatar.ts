@@ -92,7 +92,7 @@ export class AvatarUsageLine {
   @Field(() => Credits, { description: 'How many credits.' })
   credits: bigint;
 
-  @Field(() => Credits, { description: 'What of it other people and visitors spent.' })
+  @Field(() => Credits, { description: 'What of it other users and visitors spent.' })
   creditsOfOthers: bigint;
 }
 
@@ -173,7 +173,7 @@ export class Voice {
   @Field()
   name: string;
 
-  @Field(() => VoiceSourceType, { description: 'Whether everybody has it.' })
+  @Field(() => VoiceSourceType, { description: 'Whether every account has it.' })
   source: string;
 
   @Field(() => BCP47, { description: 'The language it speaks: that of the preset it is or starts from.' })

@@ -53,8 +53,8 @@ export const TurnOutputType = closed<TurnOutput>('TurnOutput', 'As what a turn i
 });
 export const TalkAudienceType = closed('TalkAudience', 'Who may talk with an avatar on its page.', {
   nobody: 'There is no page.',
-  signed_in: 'Whoever has an account and is signed in.',
-  everyone: 'Everybody, also without an account.',
+  signed_in: 'Users who have an account and are signed in.',
+  everyone: 'Anyone, also without an account.',
 });
 export type TalkAudience = keyof typeof TalkAudienceType;
 export const MediumType = closed<SpeakOutput>('Medium', 'What a recording is.', {
@@ -114,8 +114,8 @@ export const VideoTierType = closed('VideoTier', 'A price of video.', {
   high: '1080p, or 48 frames a second.',
 });
 export const VisibilityType = closed<Visibility>('Visibility', 'Who may open a page.', {
-  private: 'Whoever made it.',
-  public: 'Everybody who has its address.',
+  private: 'The user who made it.',
+  public: 'Anyone who has its address.',
 });
 export const GenerateModelType = closed('ImageGenerateModel', 'Which model draws an image.', {
   default: 'The usual one.',
@@ -135,14 +135,14 @@ export const ImageOperationType = closed('ImageOperation', 'How an image came ab
   edit: 'From other images.',
 });
 export const VoiceSourceType = closed('VoiceSource', 'Where a voice comes from.', {
-  preset: 'Chosen by the platform; everybody has it.',
+  preset: 'Chosen by the platform; every account has it.',
   custom: 'Made by its owner from a preset.',
 });
 export const GiftStatusType = closed('GiftState', 'What became of a proposed gift.', {
   pending: 'Its sender has not decided; nothing moved.',
   confirmed: 'The credits moved.',
   cancelled: 'Its sender or the app took it back; nothing moved.',
-  expired: 'Nobody decided within ten minutes; nothing moved.',
+  expired: 'It was not confirmed within ten minutes; nothing moved.',
 });
 export const MemorySystemType = closed('MemorySystem', 'What keeps the memories of an avatar.', {
   managed: 'The platform itself.',
@@ -154,7 +154,7 @@ export const MemoryNamespaceType = closed('MemoryNamespace', 'Who reads a memory
   private: 'The avatar’s owner alone.',
   knowledge: 'Every conversation: it was read from the pages the avatar was trained on.',
   speaker: 'Conversations with the speaker it is about.',
-  sandbox: 'Whoever names the sandbox that it lives in.',
+  sandbox: 'Callers who name the sandbox that it lives in.',
 });
 export const NewMemoryNamespaceType = closed('NewMemoryNamespace', 'Who shall read a new memory.', {
   public: 'Every conversation with the avatar.',
@@ -208,7 +208,7 @@ export const EnginePartType = closed('EnginePart', 'What an instance needs; some
   redis: 'What counts requests for several processes.',
   notifications: 'The broker of notifications between processes.',
   mail: 'The server that mails go through.',
-  sign_in: 'An issuer whose tokens sign people in.',
+  sign_in: 'An issuer whose tokens sign users in.',
   twitch: 'The streaming platform.',
   chat: 'What writes replies.',
   embedding: 'What finds memories by their meaning.',
@@ -236,7 +236,7 @@ export const OAuthClientAuthenticationType = closed(
   },
 );
 export const OAuthTokenTypeType = closed('OAuthTokenType', 'What a token is used as (RFC 6749, 7662).', {
-  Bearer: 'An access token: whoever has it may use it.',
+  Bearer: 'An access token: its bearer may use it.',
   refresh_token: 'It is given for the next access token.',
 });
 

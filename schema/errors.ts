@@ -28,7 +28,7 @@ const ErrorCodeType = closed(
 @ObjectType({
   description:
     'A kind of error. Beside its code an error has in `extensions`: `requestId`, as in the log; for bad input `field`; ' +
-    'and the amounts that tell how much is lacking (`requiredCredits`, `availableCredits`; `balance`, `required`; ' +
+    'and the amounts that show how much is lacking (`requiredCredits`, `availableCredits`; `balance`, `required`; ' +
     '`transferable`, `required`; `quota`, `limit`).',
 })
 export class ErrorKind {

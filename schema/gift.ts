@@ -78,7 +78,7 @@ export const SentGiftConnection = ConnectionOf(SentGift);
 
 @ObjectType({ implements: Node, description: 'A gift that the caller was given.' })
 export class ReceivedGift extends SentGift {
-  @EntityId('The gift; to whoever gave it, it is a GiftIntent of this id.')
+  @EntityId('The gift; to its sender it is a GiftIntent of this id.')
   intentId: string;
 
   @Field(() => ID, { description: 'Whose gift it is.' })
@@ -101,7 +101,7 @@ export class GivenGift extends SentGift {
 
 export const GivenGiftConnection = ConnectionOf(GivenGift);
 
-@ObjectType({ description: 'What the confirmation page shows the sender, and whom it may tell.' })
+@ObjectType({ description: 'What the confirmation page shows the sender, and which origins it may notify.' })
 export class GiftConfirmation {
   @Field(() => GiftIntent)
   intent: GiftIntent;

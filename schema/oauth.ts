@@ -249,7 +249,7 @@ export class AuthorizationRequest {
   @Field(() => [ScopeText])
   scopes: string[];
 
-  @Field(() => Boolean, { description: 'True for an app that registered itself: nobody here knows who made it.' })
+  @Field(() => Boolean, { description: 'True for an app that registered itself: no account here vouches for it.' })
   isSelfRegistered: boolean;
 
   @Field(() => Url, { nullable: true, description: 'Where to send the browser at once: the request is not valid.' })

@@ -3,7 +3,7 @@ import { Field, ObjectType } from 'type-graphql';
 import { Url } from './scalars.ts';
 import { Turn } from './turn.ts';
 
-@ObjectType({ description: 'A turn with the name and face of whoever speaks it, for its share page and card.' })
+@ObjectType({ description: 'A turn with the name and face of its speaker, for its share page and card.' })
 export class TurnCard {
   @Field(() => Turn)
   turn: Turn;

@@ -71,7 +71,7 @@ export class Turn {
   @Field(() => String, {
     nullable: true,
     description:
-      'What was heard of it where its reply was interrupted, maybe nothing; null where nobody interrupted it, or all was heard.',
+      'What was heard of it where its reply was interrupted, maybe nothing; null where it was not interrupted, or all was heard.',
   })
   heardText?: string | null;
 
@@ -84,7 +84,7 @@ export class InterruptedTurn {
   @Field(() => ID, { description: 'The turn that was being heard.' })
   turnId: string;
 
-  @Field(() => [ID], { description: 'Chunks that nobody had begun to render: they are gone, and cost nothing.' })
+  @Field(() => [ID], { description: 'Chunks that no worker had begun to render: they are gone, and cost nothing.' })
   droppedTurnIds: string[];
 }
 
@@ -108,7 +108,7 @@ export class TurnUpdate {
 
   @Field({
     description:
-      'True while the reply is being written: `turn.avatarText` is what there is of it so far, and grows with the next update, at most ten times a second. Kept nowhere: whoever comes late gets the next one.',
+      'True while the reply is being written: `turn.avatarText` is what there is of it so far, and grows with the next update, at most ten times a second. It is not stored: a viewer who comes late gets the next one.',
   })
   isDraft: boolean;
 
@@ -128,7 +128,7 @@ export class ConversationWithTurns {
   turns: Turn[];
 
   @Extensions({ repeats: 'turns' })
-  @Field(() => [TurnUpdate], { description: 'The same turns as `turnUpdated` tells them, each with its place.' })
+  @Field(() => [TurnUpdate], { description: 'The same turns as `turnUpdated` sends them, each with its place.' })
   updates: TurnUpdate[];
 
   @Field({ description: 'Cursor for `turnUpdated(after:)` and for reading only what changed.' })
@@ -136,7 +136,7 @@ export class ConversationWithTurns {
 
   @Field({
     description:
-      'Cursor for `turnUpdated(after:)` that begins with these turns: they are told in the order of their changes, beside what else changed since the first of them.',
+      'Cursor for `turnUpdated(after:)` that begins with these turns: they come in the order of their changes, beside what else changed since the first of them.',
   })
   replayCursor: string;
 

@@ -1,4 +1,4 @@
-/** People, and the sessions they are signed in with. */
+/** Users, and the sessions they are signed in with. */
 import { Extensions, Field, ID, Int, ObjectType } from 'type-graphql';
 import type { UsageKind } from '../src/kernel/ledger-kinds.ts';
 import { ConnectionOf } from './connection.ts';
@@ -27,7 +27,7 @@ export class Balance {
   transferable: bigint;
 
   @Field(() => Credits, {
-    description: 'Left of what the account was welcomed with: it pays for work, never for people.',
+    description: 'Left of the welcome credits: they pay for work, and cannot be given away.',
   })
   welcome: bigint;
 
@@ -55,7 +55,7 @@ export class User {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'False while a new account has not confirmed its e-mail address; its welcome credits wait. Null for somebody else.',
+      'False while a new account has not confirmed its e-mail address; its welcome credits wait. Null for another user.',
   })
   @Extensions({ lookUp: true })
   emailVerified?: boolean;

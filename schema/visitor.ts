@@ -79,7 +79,7 @@ export class SetVisitorBlockedPayload {
   isBlocked: boolean;
 }
 
-@ObjectType({ description: 'What everybody may see of an avatar that can be talked with.' })
+@ObjectType({ description: 'What anyone may see of an avatar that can be talked with.' })
 export class TalkPage {
   @Field()
   displayName: string;
@@ -104,7 +104,7 @@ export class TalkPage {
 export class BeginVisitPayload {
   @Field(() => String, {
     nullable: true,
-    description: 'Names a new anonymous visitor from now on, and is shown this once; null for everybody else.',
+    description: 'Names a new anonymous visitor from now on, and is shown this once; null for other visitors.',
   })
   visitorToken?: string | null;
 

@@ -32,7 +32,7 @@ export class WebhookEndpoint {
   @Field(() => Url, { description: 'Where events are posted.' })
   url: string;
 
-  @Field(() => [WebhookEventText], { description: 'What it is told of.' })
+  @Field(() => [WebhookEventText], { description: 'The events that are sent to it.' })
   events: string[];
 
   @Field(() => String, { nullable: true, description: 'What it is for, in its owner’s words.' })
@@ -41,7 +41,7 @@ export class WebhookEndpoint {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Of an app: it is told of what was made through the app, for whomever. null: of what was made for the account.',
+      'Of an app: it gets events of what was made through the app, for any user. null: of what was made for the account.',
   })
   clientId?: string | null;
 

@@ -1,4 +1,4 @@
-/** A platform of its own for `npm run clients`: a folder, a free port, somebody with an API key and an avatar that answers. */
+/** A platform of its own for `npm run clients`: a folder, a free port, a user with an API key and an avatar that answers. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -45,7 +45,7 @@ export async function startPlatform() {
   }
 }
 
-/** Signs somebody up, with a key and a conversation. */
+/** Signs up a user, with a key and a conversation. */
 async function somebody(url) {
   const call = async (where, body, token) => {
     const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };

@@ -1,9 +1,9 @@
 /**
- * `npm run clients`: what other people's tools make of the platform, each with its own settings. Redocly and Spectral lint the
+ * `npm run clients`: what clients' tools make of the platform, each with its own settings. Redocly and Spectral lint the
  * OpenAPI document; openapi-typescript and hey-api, graphql-codegen and Relay's compiler generate from it and from the schema, and
  * programs against that are compiled. Then a platform is started: Apollo Client, urql and graphql-request ask it, our own
  * client as it is published in Node, Deno and Bun, and the examples are run. The tools are in test/clients, with a lock of their own:
- * openapi-typescript wants an older TypeScript than the project, and 580 MB of packages are nobody's to install who does not
+ * openapi-typescript wants an older TypeScript than the project, and 580 MB of packages need not be installed by who does not
  * run this.
  */
 import { execFileSync } from 'node:child_process';

@@ -80,7 +80,7 @@ export function installCommand(lock, noted, options) {
 
 /**
  * Installs exactly what package-lock.json names when node_modules does not belong to it: what running needs, and with
- * `dev` what tests and tools need. No install script may tell anybody that it ran.
+ * `dev` what tests and tools need. No install script may report that it ran.
  */
 export async function ensureInstalled({ dev = true } = {}) {
   const found = existsSync(path.join(root, NOTED)) ? readJson(NOTED) : undefined;

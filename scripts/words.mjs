@@ -1,8 +1,8 @@
 /**
  * One word for one thing, and the one the field uses: names of files, identifiers, columns and log events have none of
- * the words below, which `docs/glossary.md` replaces. What is drawn, filmed in a prompt or said by a character keeps its
- * own words. No text cites a paper that is not in the repository, and no comment names a file or a folder that is not there
- * (any more), and comments have none of the plainest of these words. A file of src/services has its role in its name,
+ * the words below, which `docs/glossary.md` replaces; nor has a member or a column that a text names. What is drawn, filmed in a
+ * prompt or said by a character keeps its own words. No text cites a paper that is not in the repository, no comment names a file
+ * or a folder that is not there (any more), and comments and titles of tests have none of the plainest of these words. A file of src/services has its role in its name,
  * a test stands in the folder of what it tests, that of an engine in that engine's, and a helper such as `smoothstep` is defined once.
  * `npm run lint` runs it.
  */
@@ -11,14 +11,22 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from '@swc/core';
+import { INFORMAL, nodes } from './budgets.mjs';
 import { messagesIn } from './log-events.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Where scenes and faces are drawn, prompts read and characters talk: there is a house, a door and a floor. */
-const DRAWN = /engines\/embedded\/|test\/engines\/|scripts\/portrait-art|src\/text\/|src\/persona\//;
-/** Claims and fields that a standard names. */
-const OPENID = /oauth|openapi|rest-compat|src\/pages\/operations|clients\/typescript\/src\/generated/;
+const DRAWN =
+  /engines\/embedded\/|test\/engines\/|test\/faces\/|test\/support\/speaking-face|scripts\/(?:portrait-art|thing-words)|src\/text\/|src\/persona\//;
+/** Pages, which fingers touch, and models, which have heads of attention. */
+const TOUCHED = /src\/pages\/|test\/pages\//;
+const MODEL_FILES = /test\/support\/(?:gguf|tiny-models)/;
+/** Where the pipelined connection to PostgreSQL is: elsewhere a line is one of a text. */
+const BESIDE_CONNECTIONS = /^(?!src\/kernel\/(?:database|transaction|replicas|prepared|named-statements)|src\/jobs\/)/;
+/** Claims and fields that a standard names, and what hangs on a wall. */
+const OPENID =
+  /engines\/embedded\/|oauth|openapi|rest-compat|src\/pages\/operations|clients\/typescript\/src\/generated/;
 
 /** Whole names that say nothing, or that several things had | what to say instead. */
 const VAGUE = new Map([
@@ -42,7 +50,7 @@ const REPLACED = [
   ['films?', 'video', DRAWN],
   ['fellows?', 'members'],
   ['floors?', 'layer', DRAWN],
-  ['gates?', 'bulkhead', /loudness\.ts|test\//],
+  ['gates?', 'bulkhead', /engines\/embedded\/|test\//],
   ['hints?', 'notification', /oauth|src\/mcp\/|engines\/embedded\//],
   ['housekeeping', 'retention cleanup'],
   ['houses?', 'system account', DRAWN],
@@ -63,7 +71,22 @@ const REPLACED = [
   ['tells?', 'notify or report', DRAWN],
 ].map(([word, instead, where]) => ({ word: new RegExp(`^(?:${word})$`), instead, where }));
 
-const PAPERS = /\b(?:api|DESIGN|RESOLUTIONS|TRAPS|STYLE|MEDIA|BRAIN)\.md\b|\bDESIGN \d|\bR\d{2}\b|\b[Ii]ssue #?\d+/;
+/** The same of whole names, word by word with spaces between, since one of their words alone says nothing wrong. */
+const REPLACED_NAMES = [
+  ['catch(?:es)? up', 'resume, or retry', DRAWN],
+  ['g[ai]ve[sn]? back', 'release, or requeue'],
+  ['^grounds$', 'access grant', DRAWN],
+  ['^hands$', 'concurrency, or worker', DRAWN],
+  ['(?<!(?:talking|attention) )heads', 'conversation cache', new RegExp(`${DRAWN.source}|${MODEL_FILES.source}`)],
+  ['^lines?$', 'pipelined connection', BESIDE_CONNECTIONS],
+  ['live guards?', 'live revocation'],
+  ['minds?', 'memory port', DRAWN],
+  ['services spoken|spoken (?:media|queries|repository|service)', 'speech, or speech media'],
+  ['touch(?:es|ed)?', 'bump version, or renew', new RegExp(`${DRAWN.source}|${TOUCHED.source}`)],
+].map(([words, instead, where]) => ({ words: new RegExp(`\\b(?:${words})\\b`), instead, where }));
+
+const PAPERS =
+  /\b(?:api|DESIGN|RESOLUTIONS|TRAPS|STYLE|MEDIA|BRAIN)\.md\b|\bDESIGN \d|\bR\d{2}\b|\b[Ii]ssue #?\d+|\b[Ss]ections? \d+(?:\.\d+)* of (?:the|its|our|that) (?:spec|paper|brief|design|requirement)/;
 
 /** What a file of src/services may be, by the last part of its name (docs/architecture.md says what each is). */
 export const ROLES = [
@@ -117,13 +140,50 @@ export function missingPaths(text, listed) {
 
 /** Words of comments that mean nothing of ours: where they are drawn or said (`DRAWN`) they stand. */
 const PROSE =
-  /\b(?:astray|doors?|evenings?|housekeeping|houses?|lanes?|lifelines?|purses?|puppets?|seats?|strangers?)\b/i;
+  /\b(?:astray|doors?|evenings?|films?|housekeeping|houses?|lanes?|lifelines?|people|purses?|puppets?|seats?|strangers?)\b/i;
 
-/** What a comment says by another word than the glossary's, in `file`. */
+/** What a comment quotes. */
+const QUOTED = /"[^"\n]*"|`[^`\n]*`/g;
+
+/** What a comment, or a document, says by another word than the glossary's, in `file`. */
 export function wrongProse(file, text) {
-  if (DRAWN.test(file) || file.startsWith('test/')) return [];
-  const found = [...text.matchAll(COMMENT)].flatMap(([, line]) => PROSE.exec(line) ?? []);
-  return found.map((word) => `a comment says "${word}"`);
+  if (DRAWN.test(file) || /\/generated\//.test(file)) return [];
+  const lines = [...text.matchAll(COMMENT)].map(([, line]) => line.replace(QUOTED, ''));
+  return lines.flatMap((line) => PROSE.exec(line) ?? []).map((word) => `a comment says "${word}"`);
+}
+
+const TITLED = new Set(['describe', 'it', 'test']);
+
+/** The first name of `test`, `test.each(...)`, `describe.skip` and so on. */
+const calledOn = ({ type, value, callee, object, tag }) =>
+  type === 'Identifier' ? value : (callee ?? object ?? tag) && calledOn(callee ?? object ?? tag);
+
+/** The titles of a file's tests. */
+function* titles(body) {
+  for (const { type, callee, arguments: given } of nodes(body)) {
+    const title = given?.[0]?.expression;
+    if (type !== 'CallExpression' || !TITLED.has(calledOn(callee))) continue;
+    if (title?.type === 'StringLiteral') yield title.value;
+    if (title?.type === 'TemplateLiteral') yield title.quasis.map(({ cooked }) => cooked).join('...');
+  }
+}
+
+/** Where texts are what clients read: descriptions of the graph, of REST and of variables. */
+const DESCRIBES = /^(?:schema|resolvers|rest-compat)\/|^src\/kernel\/(?:config|errors|webhook-events)\.ts$/;
+
+/** What descriptions say by another word than the field's. */
+function wrongDescriptions(body) {
+  const texts = [...nodes(body)].flatMap(({ type, value, cooked }) =>
+    type === 'StringLiteral' ? value : type === 'TemplateElement' ? cooked : [],
+  );
+  const wrong = (text) => (text.includes(' ') ? (INFORMAL.exec(text) ?? PROSE.exec(text)) : null);
+  return texts.flatMap((text) => wrong(text) ?? []).map((word) => `a description says "${word}"`);
+}
+
+/** What the titles of a file's tests say by another word than the field's. */
+function wrongTitles(file, body) {
+  const wrong = (title) => INFORMAL.exec(title) ?? (DRAWN.test(file) ? null : PROSE.exec(title));
+  return [...titles(body)].flatMap((title) => wrong(title) ?? []).map((word) => `the title of a test says "${word}"`);
 }
 
 const partsOf = (name) =>
@@ -136,21 +196,33 @@ const GIVEN = new Set(['HINTS_URL']);
 export function replacedIn(name, file) {
   if (GIVEN.has(name)) return [];
   if (VAGUE.has(name)) return [`${name} is vague: ${VAGUE.get(name)}`];
-  return partsOf(name).flatMap((part) =>
-    REPLACED.filter(({ word, where }) => word.test(part) && !where?.test(file)).map(
-      ({ instead }) => `${name}: "${part}" is called ${instead}`,
+  const parts = partsOf(name);
+  const words = parts.filter(Boolean).join(' ');
+  return [
+    ...parts.flatMap((part) =>
+      REPLACED.filter(({ word, where }) => word.test(part) && !where?.test(file)).map(
+        ({ instead }) => `${name}: "${part}" is called ${instead}`,
+      ),
     ),
-  );
+    ...REPLACED_NAMES.filter(({ words: some, where }) => some.test(words) && !where?.test(file)).map(
+      ({ words: some, instead }) => `${name}: "${some.exec(words)[0]}" is called ${instead}`,
+    ),
+  ];
 }
 
-/** Names in a syntax tree, but those that another module or the platform gave to its members. */
-function* names(node, isMember = false) {
-  if (Array.isArray(node)) for (const each of node) yield* names(each);
-  else if (node && typeof node === 'object') {
-    if (node.type === 'Identifier' && !isMember) yield node.value;
+/** Columns and tables in a text: several words with `_` between. */
+const COLUMNS = /\b[a-z]+(?:_[a-z]+)+\b/g;
+
+/** Members of `Math` that mean what they say. */
+const OF_MATH = new Set(['floor']);
+
+/** Names in a syntax tree, of members too, and those of columns in its texts. */
+function* names(body) {
+  for (const node of nodes(body)) {
+    if (node.type === 'Identifier' && !OF_MATH.has(node.value)) yield node.value;
     if (node.type === 'PrivateName') yield node.value ?? node.id.value;
-    for (const [key, value] of Object.entries(node))
-      if (node.type !== 'PrivateName') yield* names(value, node.type === 'MemberExpression' && key === 'property');
+    if (node.type === 'StringLiteral') yield* node.value.match(COLUMNS) ?? [];
+    if (node.type === 'TemplateElement') yield* node.raw.match(COLUMNS) ?? [];
   }
 }
 
@@ -167,6 +239,8 @@ export function wrongWords(file, text) {
   if (!/\.(?:ts|mjs)$/.test(file)) return wrong;
   const { body } = parseSync(text, { syntax: 'typescript', decorators: true, target: 'es2024' });
   for (const name of new Set(names(body))) wrong.push(...replacedIn(name, file));
+  if (DESCRIBES.test(file)) wrong.push(...wrongDescriptions(body));
+  if (file.startsWith('test/')) wrong.push(...wrongTitles(file, body));
   if (file.startsWith('src/')) for (const event of messagesIn(text)) wrong.push(...replacedIn(event ?? '', file));
   return wrong;
 }

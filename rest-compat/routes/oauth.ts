@@ -75,7 +75,7 @@ export const OAUTH_ROUTES: readonly Route[] = [
     path: '/oauth/register',
     section: 'Login flow',
     summary:
-      'Register an app that nobody registered before (RFC 7591), for the tools at /mcp alone. What is not known here is ignored.',
+      'Register an app that no account registered before (RFC 7591), for the tools at /mcp alone. What is not known here is ignored.',
     operation: `mutation($redirect_uris: [URL!]!, $client_name: String, $token_endpoint_auth_method: String, $grant_types: [String!], $response_types: [String!], $scope: String) {
       oauthRegister(input: { redirectUris: $redirect_uris, clientName: $client_name, tokenEndpointAuthMethod: $token_endpoint_auth_method, grantTypes: $grant_types, responseTypes: $response_types, scope: $scope }) {
       client_id: clientId client_id_issued_at: clientIdIssuedAt client_secret: clientSecret client_secret_expires_at: clientSecretExpiresAt

@@ -49,7 +49,7 @@ export class DeleteSpeechInput {
   generationId: string;
 }
 
-@InputType({ description: 'A recording of what somebody says.' })
+@InputType({ description: 'A recording of speech.' })
 export class TranscribeInput {
   @Field(() => FileBytes, { description: 'webm, ogg, opus, wav, mp3, mp4, m4a or flac, of up to two minutes.' })
   audio: Uint8Array;

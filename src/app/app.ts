@@ -70,7 +70,7 @@ export interface App extends Platform {
   talkingHeadCancellations: TalkingHeadCancellations;
   retentionCleanup: RetentionCleanup;
   visitorCleanup: VisitorCleanup;
-  /** Of what people made, where the operator wants it. */
+  /** Deletes old media and conversations, where the operator configured it. */
   retention: Retention;
   keyRotation: KeyRotation;
   embeddings: Embeddings;

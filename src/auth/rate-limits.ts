@@ -42,7 +42,7 @@ export const RATES = {
   slugMiss: { points: 60, duration: 300 },
 } as const;
 
-/** A /48 has this many times the budget of a /64: a site has many people, and a guesser can have a /48. */
+/** A /48 has this many times the budget of a /64: a site has many users, and a guesser can have a /48. */
 const WIDE_FACTOR = 8;
 
 /** A budget of `RATES`. */

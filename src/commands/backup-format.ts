@@ -44,7 +44,7 @@ export const latestMigration = (): string => MIGRATIONS.at(-1)?.name ?? '';
 /** Operating system and processor, which a copy of PostgreSQL's files is bound to. */
 export const platformName = `${process.platform}-${process.arch}`;
 
-/** For people: 1.2 GB, 340 kB. */
+/** A readable size: 1.2 GB, 340 kB. */
 export function showBytes(bytes: number): string {
   const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3];
   return `${(bytes / size).toFixed(bytes / size < 10 ? 1 : 0)} ${unit}`;

@@ -1,5 +1,5 @@
 /**
- * Files that people bring: `PUT /uploads/{id}` takes the bytes of one at the address that `createUpload` gave, which is the
+ * Uploads: `PUT /uploads/{id}` takes the bytes of one at the address that `createUpload` gave, which is the
  * permission; `POST /uploads` takes a form with a `file` from callers that may ask for such an address. Both are written to disk
  * as they come.
  */

@@ -87,13 +87,13 @@ export const VARIABLES = {
     .meta({ description: 'Password of the operator accounts, set at start.', secret: true }),
   SECURITY_CONTACT: url('mailto:', 'https:').optional().meta({
     description:
-      'Where weaknesses are reported, told by /.well-known/security.txt: mailto: or https:; without it security@ of the host of SITE_URL.',
+      'Where weaknesses are reported, as /.well-known/security.txt says: mailto: or https:; without it security@ of the host of SITE_URL.',
   }),
   SIGNUP_CREDITS: credits()
     .prefault('5')
     .meta({ description: 'Credits granted to a new account, which it can spend and not give away.' }),
   CREDITS_URL: url('https:', 'http:').optional().meta({
-    description: 'A page of yours where people get credits; pages lead there wherever credits are missing.',
+    description: 'A page of yours where users get credits; pages lead there wherever credits are missing.',
   }),
   SMTP_URL: url('smtp:', 'smtps:').optional().meta({
     description:
@@ -292,7 +292,7 @@ export const VARIABLES = {
     .meta({ description: 'Hub that npm run models downloads from, or a mirror of it.' }),
   MODELS_IDLE_SECONDS: integer(0, 86_400)
     .prefault('900')
-    .meta({ description: 'A local model that nobody used for so long leaves memory; 0: it stays.' }),
+    .meta({ description: 'A local model that was not used for so long leaves memory; 0: it stays.' }),
   CHAT_BASE_URL: url('http:', 'https:')
     .optional()
     .meta({ description: 'OpenAI-compatible chat API instead of the built-in responder.' }),
@@ -321,7 +321,7 @@ export const VARIABLES = {
     .meta({ description: 'Voices of the speech API, comma-separated id or id|name|language.' }),
   TRANSCRIPTION_BASE_URL: url('http:', 'https:').optional().meta({
     description:
-      "OpenAI-compatible transcription API, or the provider's address: what people say is then understood on every browser.",
+      "OpenAI-compatible transcription API, or the provider's address: speech is then understood on every browser.",
   }),
   TRANSCRIPTION_API_KEY: text().optional().meta({ description: 'Key of the transcription API.', secret: true }),
   TRANSCRIPTION_MODEL: text().optional().meta({

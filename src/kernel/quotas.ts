@@ -1,6 +1,6 @@
 /**
  * What one account may have of what costs it nothing to make: the table of quotas with their defaults, which are far
- * above what people need and far below what fills a disk. `QUOTAS` changes them by name.
+ * above what users need and far below what fills a disk. `QUOTAS` changes them by name.
  */
 
 /** What an account may have of each thing, by default. */

@@ -12,7 +12,7 @@ export const WEBHOOK_EVENTS = {
   'video.failed': 'A video ended in error or was cancelled; nothing was charged.',
   'training.completed': 'An avatar has learnt the pages of its knowledge.',
   'training.failed': 'None of the pages could be learnt; what was known before is kept.',
-  'gift.received': 'Somebody gave credits to the account.',
+  'gift.received': 'Another user gave credits to the account.',
   'gift.confirmed': 'A gift that the account, or the app, proposed was confirmed.',
 } as const;
 

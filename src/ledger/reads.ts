@@ -1,4 +1,4 @@
-/** What people and operators see of the ledger: balances, their lines, and the audit. Reads only. */
+/** What users and operators see of the ledger: balances, their lines, and the audit. Reads only. */
 
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../schema/entities/tables.ts';

@@ -1,6 +1,6 @@
 import { SqlMigration } from '../kernel/migrations.ts';
 
-/** Names that people give their conversations, and links that set a password or change an address. */
+/** Names that users give their conversations, and links that set a password or change an address. */
 export default class extends SqlMigration {
   override readonly sql = `
 alter table conversation add column title text;

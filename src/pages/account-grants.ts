@@ -1,4 +1,4 @@
-/** All tokens that apps hold for somebody: people take back an app, however many tokens it has gathered. */
+/** All tokens that apps hold for a user, who revokes an app at once, however many tokens it has. */
 import type { FastifyRequest } from 'fastify';
 import { GRANTS, type GrantFields, type GrantsVariables } from './operations.ts';
 import type { PageContext } from './page-context.ts';

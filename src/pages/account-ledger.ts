@@ -11,7 +11,7 @@ import { pageSession } from './session.ts';
 /** The kinds a user can choose from. */
 export type LedgerKind = NonNullable<LedgerVariables['kind']>;
 
-/** What a line is called, by the kind that people choose. */
+/** What a line is called, by the kind that the filter names. */
 const KINDS: Readonly<Record<LedgerKind, string>> = {
   turn: 'Conversations',
   speech: 'Speech',

@@ -1,6 +1,6 @@
 /**
  * Pages behind mailed links: a new password for who forgot theirs, and a new e-mail address that is confirmed. A link
- * shows a form, and the form does it: programs that look at the links of a mail before people do use nothing up.
+ * shows a form, and the form does it: programs that open the links of a mail before its reader does use nothing up.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { csrfField } from './csrf-field.ts';

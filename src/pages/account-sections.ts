@@ -34,7 +34,7 @@ export function creditsSection({ site, data }: AccountView): Html {
   <p class="small muted">More credits: ${site.creditsUrl ? html`<a href="${site.creditsUrl}">get some here</a>` : 'whoever runs this platform grants them'}; others can give you some, to your id <code>${data.me.userId}</code>.</p></section>`;
 }
 
-/** Tokens of one app are one line: people think of apps, not of tokens. */
+/** Tokens of one app are one line: users know apps, not tokens. */
 function byApp(grants: readonly GrantFields[]): GrantFields[][] {
   const apps = new Map<string, GrantFields[]>();
   for (const grant of grants) apps.set(grant.clientId, [...(apps.get(grant.clientId) ?? []), grant]);

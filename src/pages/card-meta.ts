@@ -1,4 +1,4 @@
-/** Open Graph and Twitter tags, and where the oEmbed answer is: how a link to a page looks in other people's apps. */
+/** Open Graph and Twitter tags, and where the oEmbed answer is: how a link to a page is shown by other apps. */
 import { type Html, html } from './html.ts';
 import type { PageContext } from './page-context.ts';
 

@@ -1,4 +1,4 @@
-/** What each scope means, in the words of the people who are asked for it. */
+/** What each scope means, in the words of the users who are asked for it. */
 
 import { OFFLINE_ACCESS, type Scope } from '../kernel/scopes.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The pages people see: live viewer, transcript, shared recordings, sign-in, docs. They execute GraphQL operations through
+ * The pages in browsers: live viewer, transcript, shared recordings, sign-in, docs. They execute GraphQL operations through
  * the one executor and hold no rule of their own; which cookie names whom is the business of `session.ts`.
  */
 import cookie from '@fastify/cookie';

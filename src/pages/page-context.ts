@@ -19,7 +19,7 @@ export interface PagesOptions {
   baseUrl: string;
   /** Where weaknesses are reported (a mailto: or https: address); undefined for the mailbox of that name of our host. */
   securityContact: string | undefined;
-  /** Where people get credits; undefined where there is no such page. */
+  /** Where users buy credits; undefined where there is no such page. */
   creditsUrl: string | undefined;
   /** The OpenAPI document that `/openapi.json` and `/docs` show. */
   openApi(): object;

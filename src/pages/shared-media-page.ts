@@ -1,5 +1,5 @@
 /**
- * A shared recording under its short address: people and card crawlers get the page that plays it, everything else a
+ * A shared recording under its short address: browsers and card crawlers get the page that plays it, everything else a
  * 302 to freshly signed media, whose body carries the card as well. `/t-`, `/g-` and `/v-` are one function here; each
  * brings its own data.
  */

@@ -4,7 +4,7 @@ import { type Html, html } from './html.ts';
 import type { PageContext } from './page-context.ts';
 import type { PageSession } from './session.ts';
 
-/** Where everything is, by what people come for. */
+/** Links to all sections, in the order of how often they are used. */
 const SECTIONS = {
   Talk: '/',
   Avatars: '/studio/avatars',

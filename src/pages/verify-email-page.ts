@@ -1,6 +1,6 @@
 /**
  * Confirming an e-mail address. The mailed link shows a button, and the button confirms: programs that look at the links
- * of a mail before people do use nothing up. Each form is answered by a redirect to what became of it.
+ * of a mail before its reader does use nothing up. Each form is answered by a redirect to what became of it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { csrfField } from './csrf-field.ts';

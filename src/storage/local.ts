@@ -25,7 +25,7 @@ const STALE_TEMPORARY_MS = 3_600_000;
 /** For the user that runs the platform, and its group: no other user of the machine reads private media. */
 const FILE_MODE = 0o640;
 const FOLDER_MODE = 0o750;
-/** With less, the next film may not fit, nor what a database beside it writes. */
+/** With less, the next video may not fit, nor what a database beside it writes. */
 const LEAST_FREE_BYTES = 128 * 1024 * 1024;
 
 function isAbsent(error: unknown): boolean {

@@ -126,7 +126,7 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(modelServers)(
-    '%s, of other people, has no rights, an end to its memory, and keeps its models',
+    '%s, which others publish, has no rights, an end to its memory, and keeps its models',
     (name, service) => {
       expect(service).toMatchObject({
         cap_drop: ['ALL'],

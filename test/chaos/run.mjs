@@ -304,7 +304,7 @@ async function judge(load, client, databaseUrl, env) {
     await rows(`select source, count(*) as n from ledger_transfer where source like 'turn:%' or source like 'speech:%'
     group by source having count(*) > 1`);
   problems.push(...charged.map(({ source, n }) => `charged ${n} times: ${source}`));
-  // Through the public door as well: what a person reads has every one of their turns.
+  // By the public API as well: what a user reads has every one of their turns.
   for (const person of load.users) {
     for (const slug of person.slugs) {
       const { turns: read = [] } = await load.read(`/conversations/by-slug/${slug}`, person.key);

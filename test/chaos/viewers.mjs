@@ -1,5 +1,5 @@
 /**
- * People who watch a conversation live through all of it: whoever loses the connection comes back, to either process, behind
+ * Viewers who watch a conversation live through all of it: one that loses the connection comes back, to either process, behind
  * the last cursor that was seen. Nothing may be missing in the end, and nothing may have come twice.
  */
 import { createClient } from 'graphql-ws';

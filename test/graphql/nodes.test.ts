@@ -126,7 +126,7 @@ test('every type that implements Node is made below', () => {
 });
 
 describe('node', () => {
-  test.each(Object.entries(MAKE))('%s: for whose it is, and for nobody else', async (type, make) => {
+  test.each(Object.entries(MAKE))('%s: for its owner, and for no other caller', async (type, make) => {
     const id = await make();
     // The third time it runs compiled.
     for (let time = 1; time <= 3; time += 1) {

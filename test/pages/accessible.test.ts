@@ -1,5 +1,5 @@
 /**
- * Every page for people who see little, hear nothing or use no mouse: axe-core over all of them, light and dark, on a
+ * Every page for users who see little, hear nothing or use no mouse: axe-core over all of them, light and dark, on a
  * phone and on a desk; and nothing wider than the window.
  */
 import { readFile } from 'node:fs/promises';

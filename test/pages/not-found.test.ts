@@ -1,4 +1,4 @@
-/** Addresses that nothing matches: people get the page, programs the error body. */
+/** Addresses that nothing matches: browsers get the page, programs the error body. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 

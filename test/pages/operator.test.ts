@@ -1,4 +1,4 @@
-/** The operator's page: people, credits, jobs that failed, whether everything answers; and that nobody else finds it. */
+/** The operator's page: users, credits, jobs that failed, whether everything answers; and that no other user finds it. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { OPERATOR, openTestApp, type TestApp, type TestUser } from '../support/app.ts';

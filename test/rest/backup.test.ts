@@ -1,5 +1,5 @@
 /**
- * `npm run backup` and `npm run restore` of a whole instance: taken while people talk, put into an empty folder, started.
+ * `npm run backup` and `npm run restore` of a whole instance: taken while users talk, put into an empty folder, started.
  * What stood when the backup began is there again, whole, and nothing is overwritten.
  */
 import { existsSync } from 'node:fs';

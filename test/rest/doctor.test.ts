@@ -1,5 +1,5 @@
 /**
- * `npm run doctor` against servers of this machine that speak other people's protocols: a line for each thing that is
+ * `npm run doctor` against servers of this machine that speak the protocols of other services: a line for each thing that is
  * configured, an exit code of 1 where one does not answer, and no secret in anything it prints.
  */
 import { createServer, type Server } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * Quotas of what is stored and of what is drawn free of charge: every file that is kept is counted for somebody, a full
- * account gets a sentence at each door, and a refusal leaves no file, no hold and nothing counted.
+ * Quotas of what is stored and of what is drawn free of charge: every file that is kept is counted for an account, a full
+ * account gets an error at each endpoint, and a refusal leaves no file, no hold and nothing counted.
  */
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -85,7 +85,7 @@ async function send(uploadUrl: string): Promise<Answer> {
   return { status: answer.status, body: await answer.json(), headers: answer.headers };
 }
 
-/** Stored files with their sizes, as they lie in the folder; fragments are a film on its way, and go by themselves. */
+/** Stored files with their sizes, as they lie in the folder; fragments are a video being made, and go by themselves. */
 async function files(): Promise<Record<string, number>> {
   const root = path.join(t.app.config.DATA_DIR, 'media');
   const found = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());

@@ -163,7 +163,7 @@ const CALLS: [service: string, path: string, ask: Ask][] = [
 
 describe.each(CALLS)('%s', (service, path, ask) => {
   test.each<Mood>(['silent', 'away'])(
-    '%s: left alone, told in words, uncharged, and asked again by itself',
+    '%s: left alone, reported in a sentence, uncharged, and asked again by itself',
     async (how) => {
       const before = await available();
       moods.set(path, how);

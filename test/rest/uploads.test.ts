@@ -1,4 +1,4 @@
-/** Files that people bring: what becomes of them, which fields take their addresses, and what is refused. */
+/** Uploaded files: what becomes of them, which fields take their addresses, and what is refused. */
 import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** `/g-...` and `/v-...`: pages for people and crawlers, a 302 for everything else. */
+/** `/g-...` and `/v-...`: pages for browsers and crawlers, a 302 for everything else. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { until } from '../support/until.ts';

@@ -89,7 +89,7 @@ test('deleting a conversation while a render changes its turn and then the versi
 });
 
 test.each(['conversation', 'turn'])(
-  'deleting a %s while its reply holds credits for a chunk and then for the next: nobody waits in a circle',
+  'deleting a %s while its reply holds credits for a chunk and then for the next: no deadlock',
   async (what) => {
     const { db } = t.app;
     const { body } = await call('POST', '/conversations', { avatarOwnerUserId: ada.userId, avatarId });
@@ -160,30 +160,27 @@ test('deleting avatars while others are heard speaking as them: each goes, nothi
 test.each([
   ['avatar', 'avatars'],
   ['conversation', 'conversations'],
-])(
-  'deleting: %s, while a counter of %s changes and then that of files: nobody waits in a circle',
-  async (what, kind) => {
-    const { db } = t.app;
-    const avatar = { displayName: 'Guest', personalityPrompt: 'Kind.', ttsVoiceId: 'noop' };
-    const guestId = (await call('POST', '/avatars', avatar)).body.avatarId;
-    const { body } = await call('POST', '/conversations', { avatarOwnerUserId: ada.userId, avatarId: guestId });
-    await call('POST', `/conversations/${body.conversationId}/turn`, { userText: 'Hi', output: 'audio' });
-    await t.settled(body.shareSlug, ada.apiKey);
-    // As an avatar that is made counts itself and then its portrait's file.
-    const count = (tx: Tx, counted: string) =>
-      tx.rows('update account_usage set used = used where user_id = $1 and kind = $2 returning used', [
-        ada.userId,
-        counted,
-      ]);
-    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    let deleting: ReturnType<typeof call> | undefined;
-    await db.transaction(async (tx) => {
-      expect(await count(tx, kind)).toHaveLength(1);
-      deleting = call('DELETE', what === 'avatar' ? `/avatars/${guestId}` : `/conversations/${body.conversationId}`);
-      await until(async () => (await db.rows(waiting)).length > 0);
-      expect(await count(tx, 'storageBytes')).toHaveLength(1);
-    });
-    expect((await deleting)?.status).toBe(200);
-    await expectSoundLedger(db);
-  },
-);
+])('deleting: %s, while a counter of %s changes and then that of files: no deadlock', async (what, kind) => {
+  const { db } = t.app;
+  const avatar = { displayName: 'Guest', personalityPrompt: 'Kind.', ttsVoiceId: 'noop' };
+  const guestId = (await call('POST', '/avatars', avatar)).body.avatarId;
+  const { body } = await call('POST', '/conversations', { avatarOwnerUserId: ada.userId, avatarId: guestId });
+  await call('POST', `/conversations/${body.conversationId}/turn`, { userText: 'Hi', output: 'audio' });
+  await t.settled(body.shareSlug, ada.apiKey);
+  // As an avatar that is made counts itself and then its portrait's file.
+  const count = (tx: Tx, counted: string) =>
+    tx.rows('update account_usage set used = used where user_id = $1 and kind = $2 returning used', [
+      ada.userId,
+      counted,
+    ]);
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  let deleting: ReturnType<typeof call> | undefined;
+  await db.transaction(async (tx) => {
+    expect(await count(tx, kind)).toHaveLength(1);
+    deleting = call('DELETE', what === 'avatar' ? `/avatars/${guestId}` : `/conversations/${body.conversationId}`);
+    await until(async () => (await db.rows(waiting)).length > 0);
+    expect(await count(tx, 'storageBytes')).toHaveLength(1);
+  });
+  expect((await deleting)?.status).toBe(200);
+  await expectSoundLedger(db);
+});

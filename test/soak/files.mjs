@@ -1,4 +1,4 @@
-/** A web server with images and sounds to upload by URL: made from a seed, of sizes and formats that people send. */
+/** A web server with images and sounds to upload by URL: made from a seed, of sizes and formats that users send. */
 import { createServer } from 'node:http';
 import sharp from 'sharp';
 

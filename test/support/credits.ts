@@ -1,4 +1,4 @@
-/** What tests of money share: the audit as an assertion, balances, and people made without the cost of signing up. */
+/** What tests of money share: the audit as an assertion, balances, and users made without the cost of signing up. */
 import { expect } from '@jest/globals';
 import type { Database } from '../../src/kernel/database.ts';
 import { newId } from '../../src/kernel/ids.ts';

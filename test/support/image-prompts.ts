@@ -1,4 +1,4 @@
-/** Prompts as people write them: those of which everything, or what is near it, is drawn, and those that name a thing that cannot be. */
+/** Prompts as users write them: those of which everything, or what is near it, is drawn, and those that name a thing that cannot be. */
 
 export const DRAWN: readonly string[] = [
   'a cozy cabin in the snowy mountains at night',

@@ -1,4 +1,4 @@
-/** An OpenID Connect issuer of other people: its metadata, its keys, and ID tokens that it signs. */
+/** A foreign OpenID Connect issuer: its metadata, its keys, and ID tokens that it signs. */
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 

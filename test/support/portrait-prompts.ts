@@ -1,4 +1,4 @@
-/** Two dozen people for tests that need faces: every hairstyle group, hats, beards, glasses, ages, skins and lights. */
+/** Two dozen personalities for tests that need faces: every hairstyle group, hats, beards, glasses, ages, skins and lights. */
 export const portraitPrompts: readonly string[] = [
   'a red-haired woman with green eyes and a blue dress, smiling',
   'an old wizard with a long white beard',

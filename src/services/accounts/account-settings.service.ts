@@ -1,4 +1,4 @@
-/** What people change about their own account: name and password, and where they are signed in. */
+/** What users change about their own account: name and password, and where they are signed in. */
 import { SessionEntity, type UserEntity } from '../../../schema/entities/users.ts';
 import type { ChangePasswordInput } from '../../../schema/inputs/account.ts';
 import type { OpenSession, User } from '../../../schema/user.ts';

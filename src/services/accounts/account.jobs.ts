@@ -13,7 +13,7 @@ export const accountQueues = {
   export: { retryLimit: 10, longestS: 3_600, spare: 'one' },
 } satisfies Record<string, QueueSettings>;
 
-/** Mails wait for other people's servers. */
+/** Mails wait for servers outside of the platform. */
 const MAILS_AT_ONCE = 4;
 
 /** The work of accounts in this process. */

@@ -61,7 +61,7 @@ export class Accounts {
   async signIn({ email, password }: SignInInput, origin?: Origin): Promise<Session> {
     const user = await this.#byEmail(email);
     if (!(await verifyPassword(password, user?.passwordHash)) || !user) {
-      // The address that was tried stays unsaid: people type passwords there.
+      // The address that was tried is not logged: users type passwords there by mistake.
       await this.#p.audit.recordAlone({ origin }, 'sign_in_failed', { userId: user?.id ?? null });
       throw new PlatformError('UNAUTHENTICATED', 'E-mail or password is wrong.');
     }

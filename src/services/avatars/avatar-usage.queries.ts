@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 
 /**
- * By the ledger's label, of what is not deleted. `credits` in micro-credits, `others` those that other people and visitors
+ * By the ledger's label, of what is not deleted. `credits` in micro-credits, `others` those that other users and visitors
  * spent at the owner's cost.
  */
 export const paidForAvatar = prepared((tables, given: { userId: string; avatarId: string; sinceMs: number }) =>

@@ -157,11 +157,11 @@ export class Avatars {
 
   /** A portrait costs nothing but our processor: it is counted before it is drawn, so that no burst outruns the count. */
   async #draw(principal: Principal, avatarId: string, text: string): Promise<StoredImage> {
-    const giveBack = await takeOne(this.#p.db, this.#p.config, principal.userId, 'freePortraits');
+    const release = await takeOne(this.#p.db, this.#p.config, principal.userId, 'freePortraits');
     try {
       return await this.#images.draw(principal.userId, avatarId, text);
     } catch (error) {
-      await giveBack();
+      await release();
       throw error;
     }
   }

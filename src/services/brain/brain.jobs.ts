@@ -11,7 +11,7 @@ export const brainQueues = {
   remember: { retryLimit: 6, longestS: 120, spare: 'as many' },
 } satisfies Record<string, QueueSettings>;
 
-/** Trainings wait for other people's pages; one owner's slow pages must not keep the next one waiting. */
+/** Trainings wait for servers outside of the platform; one owner's slow pages must not keep the next one waiting. */
 const TRAININGS_AT_ONCE = 2;
 
 /** How often stated facts are looked for that a memory system could not take. */

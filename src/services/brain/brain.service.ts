@@ -71,8 +71,8 @@ export class Brain {
   ): Promise<{ id: string }> {
     const { db, config } = this.#p;
     if (system !== this.#access.managed) {
-      const giveBack = await takeOne(db, config, userId, 'memories');
-      return system.save(db, memory).finally(giveBack);
+      const release = await takeOne(db, config, userId, 'memories');
+      return system.save(db, memory).finally(release);
     }
     return db.transaction(async (tx) => {
       const kept = await system.save(tx, memory);

@@ -1,6 +1,6 @@
 /**
  * How workers remove what is past its time: a step in small batches until nothing is left, for some minutes an hour, with as
- * much rest as work, so that what people wait for goes first. A step is one worker's at a time; others take other steps.
+ * much rest as work, so that what users wait for goes first. A step is one worker's at a time; others take other steps.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';

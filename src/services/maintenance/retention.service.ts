@@ -95,7 +95,7 @@ export class Retention {
     };
   }
 
-  /** Turn by turn, for people go on in old conversations; one in which nothing is left goes too. */
+  /** Turn by turn, since users go on in old conversations; one in which nothing is left goes too. */
   async #said(days: number, signal?: AbortSignal): Promise<Pick<Deleted, 'turns' | 'conversations'>> {
     if (days === 0) return { turns: 0, conversations: 0 };
     const { turns, conversations } = this.#things;

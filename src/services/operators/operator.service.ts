@@ -60,7 +60,7 @@ export class Operators {
     this.#examine = examine;
   }
 
-  /** People with an account, the newest first; anonymous visitors are none. */
+  /** Users with an account, the newest first, without anonymous visitors. */
   async users(principal: Principal, { search, ...page }: OperatorUsersArgs): Promise<Connection<AccountSummary>> {
     await this.#accounts.requireOperator(principal);
     const words = search?.trim();

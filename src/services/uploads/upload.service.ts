@@ -128,11 +128,11 @@ export class Uploads {
   async drawPortrait(principal: Principal, description: string, variation?: number | null): Promise<UploadedImage> {
     const { userId } = principal;
     await checkRoom(this.#p.db, this.#p.config, userId, 'storageBytes');
-    const giveBack = await takeOne(this.#p.db, this.#p.config, userId, 'freePortraits');
+    const release = await takeOne(this.#p.db, this.#p.config, userId, 'freePortraits');
     try {
       return await this.#keepDrawn(principal, description, variation ?? undefined);
     } catch (error) {
-      await giveBack();
+      await release();
       throw error;
     }
   }

@@ -8,7 +8,7 @@ export const webhookQueues = {
   webhook: { retryLimit: 10, longestS: 60, spare: 'as many' },
 } satisfies Record<string, QueueSettings>;
 
-/** Webhooks wait for other people's servers. */
+/** Webhooks wait for servers outside of the platform. */
 const WEBHOOKS_AT_ONCE = 4;
 /** How often events are looked for that are to be sent. */
 const DUE_MS = 500;

@@ -168,7 +168,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, env) => {
 });
 
 test.each(['replicate', 'a server of one’s own'] as const)(
-  '%s: an order whose answer nobody heard is found again, not given again',
+  '%s: an order whose answer was lost is found again, not given again',
   async (protocol) => {
     server.losesAnswers = true;
     const lost = work();
@@ -184,7 +184,7 @@ test.each(['replicate', 'a server of one’s own'] as const)(
 );
 
 test.each([{ losesAnswers: true }, { refuse: 504 }])(
-  'fal: an order of which nobody knows whether it was taken (%j) is not given again: no attempt follows',
+  'fal: an order of which it is not known whether it was taken (%j) is not given again: no attempt follows',
   async (knobs) => {
     Object.assign(server, knobs);
     const unknown = {

@@ -43,7 +43,7 @@ export interface Conversation {
   viewerToken: string | null;
   /** Carries the viewer token for the owner of a private conversation. */
   liveUrl: string;
-  /** Whether everybody may read it. */
+  /** Whether anyone may read it. */
   isPublic: boolean;
   /** The name its owner gave it; shown to them only. */
   title: string | null;
@@ -73,7 +73,7 @@ export interface ConversationWithTurns {
   turns: Turn[];
   /** Cursor for `turnUpdated(after:)` and for reading only what changed. */
   cursor: string;
-  /** Cursor for `turnUpdated(after:)` that begins with these turns: they are told in the order of their changes, beside what else changed since the first of them. */
+  /** Cursor for `turnUpdated(after:)` that begins with these turns: they come in the order of their changes, beside what else changed since the first of them. */
   replayCursor: string;
   /** Changes whenever this answer would; the REST read shows it as its ETag. */
   tag: string;
@@ -139,7 +139,7 @@ export interface Avatar {
   updatedAt: number | null;
   /** The primary still. */
   avatarImageUrl: string | null;
-  /** The name of whoever owns it. */
+  /** The name of its owner. */
   avatarOwnerDisplayName: string | null;
   /** The proved name of its owner on the streaming platform. */
   avatarOwnerStreamUsername: string | null;
@@ -213,7 +213,7 @@ export interface ReceivedGift {
   createdAt: number;
   /** Names it in the whole graph: what `node` reads it again by, and what a client keeps it under. */
   id: string;
-  /** The gift; to whoever gave it, it is a GiftIntent of this id. */
+  /** The gift; to its sender it is a GiftIntent of this id. */
   intentId: string;
   /** Whose gift it is. */
   from: string;
@@ -237,7 +237,7 @@ export interface GiftUpdate {
   received: ReceivedGift | null;
 }
 
-/** A kind of error. Beside its code an error has in `extensions`: `requestId`, as in the log; for bad input `field`; and the amounts that tell how much is lacking (`requiredCredits`, `availableCredits`; `balance`, `required`; `transferable`, `required`; `quota`, `limit`). */
+/** A kind of error. Beside its code an error has in `extensions`: `requestId`, as in the log; for bad input `field`; and the amounts that show how much is lacking (`requiredCredits`, `availableCredits`; `balance`, `required`; `transferable`, `required`; `quota`, `limit`). */
 export interface ErrorKind {
   /** What `extensions.code` says. */
   code: ErrorCode;
@@ -377,7 +377,7 @@ export interface CreateAvatarInput {
   ttsVoiceId?: string | null | undefined;
   /** Pages that it learns from when it is trained, at most 10. */
   knowledgeBaseUrls?: string[] | null | undefined;
-  /** Whether everybody may talk with it; the owner pays. */
+  /** Whether anyone may talk with it; the owner pays. */
   publiclyRenderable?: boolean | null | undefined;
   /** The folder that it is kept in; null for none. */
   folderId?: string | null | undefined;
@@ -701,11 +701,11 @@ export interface User {
   streamUsername: string | null;
   /** Shown to themselves and to operators. */
   email: string | null;
-  /** False while a new account has not confirmed its e-mail address; its welcome credits wait. Null for somebody else. */
+  /** False while a new account has not confirmed its e-mail address; its welcome credits wait. Null for another user. */
   emailVerified: boolean | null;
-  /** Your credits; null for somebody else. */
+  /** Your credits; null for another user. */
   balance: Balance | null;
-  /** True for an operator; null for somebody else. */
+  /** True for an operator; null for another user. */
   isOperator: boolean | null;
 }
 
@@ -802,7 +802,7 @@ export interface OAuthClient {
 export interface InterruptedTurn {
   /** The turn that was being heard. */
   turnId: string;
-  /** Chunks that nobody had begun to render: they are gone, and cost nothing. */
+  /** Chunks that no worker had begun to render: they are gone, and cost nothing. */
   droppedTurnIds: string[];
 }
 
@@ -837,11 +837,11 @@ export interface AuditEvent {
   action: AuditAction;
   /** The account it is about. */
   userId: string | null;
-  /** Who did it; null where nobody was signed in. */
+  /** Who did it; null where no user was signed in. */
   actorUserId: string | null;
   /** What they came with. */
   credentialKind: CredentialKind | null;
-  /** Id of the session, key or token; shown to whoever did it. */
+  /** Id of the session, key or token; shown to the account that did it. */
   credentialId: string | null;
   /** The app that did it. */
   clientId: string | null;
@@ -931,7 +931,7 @@ export interface TurnUpdate {
   chunk: number;
   /** True once the turn was deleted: `turn` is then its id and nothing of what it held, in status error. */
   isDeleted: boolean;
-  /** True while the reply is being written: `turn.avatarText` is what there is of it so far, and grows with the next update, at most ten times a second. Kept nowhere: whoever comes late gets the next one. */
+  /** True while the reply is being written: `turn.avatarText` is what there is of it so far, and grows with the next update, at most ten times a second. It is not stored: a viewer who comes late gets the next one. */
   isDraft: boolean;
   /** The turn as it is now. */
   turn: Turn;
@@ -949,7 +949,7 @@ export interface InjectedTurn {
   balance: Balance | null;
 }
 
-/** A turn with the name and face of whoever speaks it, for its share page and card. */
+/** A turn with the name and face of its speaker, for its share page and card. */
 export interface TurnCard {
   /** The turn. */
   turn: Turn;
@@ -1083,7 +1083,7 @@ export interface SetVisitorBlockedPayload {
 
 /** A visitor’s own conversation with an avatar. */
 export interface BeginVisitPayload {
-  /** Names a new anonymous visitor from now on, and is shown this once; null for everybody else. */
+  /** Names a new anonymous visitor from now on, and is shown this once; null for other visitors. */
   visitorToken: string | null;
   /** The conversation. */
   conversation: Conversation;
@@ -1097,7 +1097,7 @@ export interface Voice {
   id: string;
   /** Its name. */
   name: string;
-  /** Whether everybody has it. */
+  /** Whether every account has it. */
   source: VoiceSource;
   /** The language it speaks: that of the preset it is or starts from. */
   language: string;
@@ -1187,11 +1187,11 @@ export interface WebhookEndpoint {
   id: string;
   /** Where events are posted. */
   url: string;
-  /** What it is told of. */
+  /** The events that are sent to it. */
   events: string[];
   /** What it is for, in its owner’s words. */
   description: string | null;
-  /** Of an app: it is told of what was made through the app, for whomever. null: of what was made for the account. */
+  /** Of an app: it gets events of what was made through the app, for any user. null: of what was made for the account. */
   clientId: string | null;
   /** Whether events are sent there. */
   isEnabled: boolean;
@@ -1464,7 +1464,7 @@ export interface Balance {
   available: number;
   /** What gifts can move. */
   transferable: number;
-  /** Left of what the account was welcomed with: it pays for work, never for people. */
+  /** Left of the welcome credits: they pay for work, and cannot be given away. */
   welcome: number;
   /** What is held for work that has not ended. */
   held: number;
@@ -1623,7 +1623,7 @@ export interface Turn {
   words: WordMark[] | null;
   /** Seconds of speech, once it is known. */
   seconds: number | null;
-  /** What was heard of it where its reply was interrupted, maybe nothing; null where nobody interrupted it, or all was heard. */
+  /** What was heard of it where its reply was interrupted, maybe nothing; null where it was not interrupted, or all was heard. */
   heardText: string | null;
   /** When it was made. */
   createdAt: number;
@@ -2278,7 +2278,7 @@ export interface SetAvatarNonOwnerCapInput {
 export interface SetAvatarPublicInput {
   /** The avatar. */
   avatarId: string;
-  /** Whether everybody may talk with it; the owner pays. */
+  /** Whether anyone may talk with it; the owner pays. */
   publiclyRenderable: boolean;
 }
 
@@ -2294,7 +2294,7 @@ export interface SetAvatarVoiceInput {
 export interface SetConversationVisibilityInput {
   /** The conversation. */
   conversationId: string;
-  /** Whether everybody may read it. */
+  /** Whether anyone may read it. */
   isPublic: boolean;
 }
 
@@ -2471,7 +2471,7 @@ export interface AuthorizationRequest {
   redirectOrigin: string;
   /** What the app may do. */
   scopes: string[];
-  /** True for an app that registered itself: nobody here knows who made it. */
+  /** True for an app that registered itself: no account here vouches for it. */
   isSelfRegistered: boolean;
   /** Where to send the browser at once: the request is not valid. */
   errorRedirect: string | null;
@@ -2501,12 +2501,28 @@ export interface AvatarUsageLine {
   count: number;
   /** How many credits. */
   credits: number;
-  /** What of it other people and visitors spent. */
+  /** What of it other users and visitors spent. */
   creditsOfOthers: number;
 }
 
 /** What an update is about. */
 export type AccountUpdateKind = 'conversation' | 'video' | 'speech' | 'image' | 'balance' | 'gift' | 'training';
+
+/** What anyone may see of an avatar that can be talked with. */
+export interface TalkPage {
+  /** The name that others see. */
+  displayName: string;
+  /** The address of an image. */
+  imageUrl: string | null;
+  /** What it greets every new visitor with. */
+  greeting: string | null;
+  /** Who may talk with it. */
+  audience: TalkAudience;
+  /** Whether it can answer aloud. */
+  hasVoice: boolean;
+  /** Its page. */
+  url: string;
+}
 
 /** What background work is. */
 export type JobKind = 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail' | 'export' | 'webhook';
@@ -2524,22 +2540,6 @@ export interface GiftStatus {
 
 /** What credits were used for. */
 export type UsageKind = 'turn' | 'speech' | 'image' | 'video';
-
-/** What everybody may see of an avatar that can be talked with. */
-export interface TalkPage {
-  /** The name that others see. */
-  displayName: string;
-  /** The address of an image. */
-  imageUrl: string | null;
-  /** What it greets every new visitor with. */
-  greeting: string | null;
-  /** Who may talk with it. */
-  audience: TalkAudience;
-  /** Whether it can answer aloud. */
-  hasVoice: boolean;
-  /** Its page. */
-  url: string;
-}
 
 /** What is done with a text before it is spoken. */
 export type TextMode = 'literal' | 'personality';
@@ -2642,7 +2642,7 @@ export interface InjectTurnInput {
   idempotencyKey?: string | null | undefined;
 }
 
-/** What the confirmation page shows the sender, and whom it may tell. */
+/** What the confirmation page shows the sender, and which origins it may notify. */
 export interface GiftConfirmation {
   /** The gift. */
   intent: GiftIntent;
@@ -2813,7 +2813,7 @@ export type Visibility = 'private' | 'public';
 export interface VisibilityResult {
   /** True: it was done. */
   ok: boolean;
-  /** Whether everybody may read it. */
+  /** Whether anyone may read it. */
   isPublic: boolean;
   /** The live page, which plays every new turn. */
   liveUrl: string;
@@ -3347,7 +3347,7 @@ export type GiftsGivenVariables = {
   /** How many from the end, 1 to 100; a first of 20 gives way to it, any other is refused. */
   last?: number | null | undefined;
 };
-/** Confirmed gifts of the caller to anybody, newest first. */
+/** Confirmed gifts of the caller, newest first. */
 export const giftsGiven: Operation<{ giftsGiven: GivenGiftConnection }, GiftsGivenVariables> =
   'query GiftsGiven($after: String, $before: String, $first: Int, $last: Int) { giftsGiven(after: $after, before: $before, first: $first, last: $last) { nodes { amount note createdAt to toDisplayName } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }';
 
@@ -3488,7 +3488,7 @@ export type SpeakGenerationVariables = {
   /** The speech. */
   generationId: string;
 };
-/** One-shot speech, for whoever asked for it or pays for it. */
+/** One-shot speech, for the account that asked for it or pays for it. */
 export const speakGeneration: Operation<{ speakGeneration: SpeakGeneration }, SpeakGenerationVariables> =
   'query SpeakGeneration($generationId: ID!) { speakGeneration(generationId: $generationId) { id generationId status audioUrl videoUrl shareSlug reused poll errorMessage text createdAt } }';
 
@@ -3644,7 +3644,7 @@ export type TalkPageVariables = {
   /** The last part of the address of its page. */
   slug: string;
 };
-/** What everybody may see of an avatar that can be talked with on its page. */
+/** What anyone may see of an avatar that can be talked with on its page. */
 export const talkPage: Operation<{ talkPage: TalkPage }, TalkPageVariables> =
   'query TalkPage($slug: String!) { talkPage(slug: $slug) { displayName imageUrl greeting audience hasVoice url } }';
 
@@ -3695,7 +3695,7 @@ export type ResendVerificationVariables = {
   /** What is asked for. */
   input: ResendVerificationInput;
 };
-/** Sends the link again: to the caller, or to an address. By address it is always true, so that nobody learns who has an account; for the caller it is false when the address is confirmed. An account is sent few mails a day. */
+/** Sends the link again: to the caller, or to an address. By address it is always true, so that it does not show who has an account; for the caller it is false when the address is confirmed. An account is sent few mails a day. */
 export const resendVerification: Operation<{ resendVerification: boolean }, ResendVerificationVariables> =
   'mutation ResendVerification($input: ResendVerificationInput!) { resendVerification(input: $input) }';
 
@@ -3728,7 +3728,7 @@ export type RequestPasswordResetVariables = {
   /** What is asked for. */
   input: RequestPasswordResetInput;
 };
-/** Mails a link that sets a new password, for 30 minutes. Always true, so that nobody learns who has an account; UNAVAILABLE where the instance sends no mail. An account is sent few a day. */
+/** Mails a link that sets a new password, for 30 minutes. Always true, so that it does not show who has an account; UNAVAILABLE where the instance sends no mail. An account is sent few a day. */
 export const requestPasswordReset: Operation<{ requestPasswordReset: boolean }, RequestPasswordResetVariables> =
   'mutation RequestPasswordReset($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) }';
 
@@ -3770,7 +3770,7 @@ export type DeleteAccountVariables = {
   /** What is asked for. */
   input: DeleteAccountInput;
 };
-/** Deletes the account with everything it made; its credits are lost. Ledger entries stay, and name nobody any more. */
+/** Deletes the account with everything it made; its credits are lost. Ledger entries stay, without a name. */
 export const deleteAccount: Operation<{ deleteAccount: Deleted }, DeleteAccountVariables> =
   'mutation DeleteAccount($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedId ok } }';
 
@@ -3848,7 +3848,7 @@ export type SetAvatarPublicVariables = {
   /** What is asked for. */
   input: SetAvatarPublicInput;
 };
-/** Opens an own avatar to everybody, or closes it. */
+/** Opens an own avatar to anyone, or closes it. */
 export const setAvatarPublic: Operation<{ setAvatarPublic: Avatar }, SetAvatarPublicVariables> =
   'mutation SetAvatarPublic($input: SetAvatarPublicInput!) { setAvatarPublic(input: $input) { id avatarId avatarOwnerUserId displayName personalityPrompt ttsVoiceId publiclyRenderable folderId nameLocked knowledgeBaseUrls gemRef brainSystem nonOwnerCapPerDay createdAt updatedAt avatarImageUrl avatarOwnerDisplayName avatarOwnerStreamUsername training { status done total passages failures { url reason } error requestedAt finishedAt } } }';
 
@@ -4028,7 +4028,7 @@ export type InjectTurnVariables = {
   /** What is asked for. */
   input: InjectTurnInput;
 };
-/** Says something to the avatar. The reply follows as one or more turns, charged to whoever owns the avatar as each is ready. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage: `quota`, `limit`), RATE_LIMITED */
+/** Says something to the avatar. The reply follows as one or more turns, charged to the avatar’s owner as each is ready. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (`requiredCredits`, `availableCredits`), NOT_FOUND, FORBIDDEN, QUOTA_EXCEEDED (of the storage: `quota`, `limit`), RATE_LIMITED */
 export const injectTurn: Operation<{ injectTurn: InjectedTurn }, InjectTurnVariables> =
   'mutation InjectTurn($input: InjectTurnInput!) { injectTurn(input: $input) { turn { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } storePath async balance { available transferable welcome held locked { creatorUserId amount } } } } # idempotencyKey';
 
@@ -4037,7 +4037,7 @@ export type InterruptTurnVariables = {
   /** Which turn, and how far it was heard. */
   input: InterruptTurnInput;
 };
-/** Ends a reply where somebody speaks over it: what is not begun is dropped, uncharged, and the avatar remembers to have said what was heard. What is interrupted already stays as it is. */
+/** Ends a reply where a user speaks over it: what is not begun is dropped, uncharged, and the avatar remembers to have said what was heard. What is interrupted already stays as it is. */
 export const interruptTurn: Operation<{ interruptTurn: InterruptedTurn }, InterruptTurnVariables> =
   'mutation InterruptTurn($input: InterruptTurnInput!) { interruptTurn(input: $input) { turnId droppedTurnIds } }';
 
@@ -4064,7 +4064,7 @@ export type SetConversationVisibilityVariables = {
   /** What is asked for. */
   input: SetConversationVisibilityInput;
 };
-/** Opens an own conversation to everybody, or closes it. */
+/** Opens an own conversation to anyone, or closes it. */
 export const setConversationVisibility: Operation<{ setConversationVisibility: VisibilityResult }, SetConversationVisibilityVariables> =
   'mutation SetConversationVisibility($input: SetConversationVisibilityInput!) { setConversationVisibility(input: $input) { ok isPublic liveUrl } }';
 
@@ -4091,7 +4091,7 @@ export type RevokeAccessLinkVariables = {
   /** What is asked for. */
   input: RevokeAccessLinkInput;
 };
-/** Ends a private share link; whoever came by it is sent away. */
+/** Ends a private share link; its viewers are disconnected. */
 export const revokeAccessLink: Operation<{ revokeAccessLink: Deleted }, RevokeAccessLinkVariables> =
   'mutation RevokeAccessLink($input: RevokeAccessLinkInput!) { revokeAccessLink(input: $input) { deletedId ok } }';
 
@@ -4109,7 +4109,7 @@ export type ConfirmGiftVariables = {
   /** What is asked for. */
   input: ConfirmGiftInput;
 };
-/** Sends a gift: the credits move. Refused, and nothing moved: INSUFFICIENT_TRANSFERABLE (`transferable`, `required`), CONFLICT when it was resolved, EXPIRED after ten minutes, NOT_FOUND, FORBIDDEN when it is somebody else’s. */
+/** Sends a gift: the credits move. Refused, and nothing moved: INSUFFICIENT_TRANSFERABLE (`transferable`, `required`), CONFLICT when it was resolved, EXPIRED after ten minutes, NOT_FOUND, FORBIDDEN when it is another user’s. */
 export const confirmGift: Operation<{ confirmGift: GiftIntent }, ConfirmGiftVariables> =
   'mutation ConfirmGift($input: ConfirmGiftInput!) { confirmGift(input: $input) { id intentId status amount to from note createdAt expiresAt confirmUrl } } # idempotencyKey';
 
@@ -4208,7 +4208,7 @@ export type OauthRegisterVariables = {
   /** What is asked for. */
   input: OAuthRegisterInput;
 };
-/** An app registers itself (RFC 7591), where OAUTH_REGISTRATION is on. Its tokens open the tools at /mcp alone; one that nobody allowed within a day is forgotten. */
+/** An app registers itself (RFC 7591), where OAUTH_REGISTRATION is on. Its tokens open the tools at /mcp alone; one that no user allowed within a day is forgotten. */
 export const oauthRegister: Operation<{ oauthRegister: RegisteredClient }, OauthRegisterVariables> =
   'mutation OauthRegister($input: OAuthRegisterInput!) { oauthRegister(input: $input) { clientId clientIdIssuedAt clientSecret clientSecretExpiresAt clientName redirectUris tokenEndpointAuthMethod grantTypes responseTypes scope } }';
 
@@ -4367,7 +4367,7 @@ export type SetVideoVisibilityVariables = {
   /** What is asked for. */
   input: SetVideoVisibilityInput;
 };
-/** Opens the page of an own video to everybody, or closes it. */
+/** Opens the page of an own video to anyone, or closes it. */
 export const setVideoVisibility: Operation<{ setVideoVisibility: Video }, SetVideoVisibilityVariables> =
   'mutation SetVideoVisibility($input: SetVideoVisibilityInput!) { setVideoVisibility(input: $input) { id generationId slug url status progress model referencedAvatars { id name } seconds creditCost videoUrl stillUrl error poll storePath visibility prompt seed createdAt queuePosition } }';
 
@@ -4421,7 +4421,7 @@ export type SayToAvatarVariables = {
   /** What is asked for. */
   input: SayToAvatarInput;
 };
-/** Says something as a visitor; charged to the avatar’s owner. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (no amounts: what the owner has is told nobody), NOT_FOUND, UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED. */
+/** Says something as a visitor; charged to the avatar’s owner. Refused, and nothing charged: BAD_INPUT (`field`), INSUFFICIENT_CREDITS (no amounts: what the owner has is not disclosed), NOT_FOUND, UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED. */
 export const sayToAvatar: Operation<{ sayToAvatar: SayToAvatarPayload }, SayToAvatarVariables> =
   'mutation SayToAvatar($input: SayToAvatarInput!) { sayToAvatar(input: $input) { turn { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } } } # idempotencyKey';
 
@@ -4585,6 +4585,6 @@ export type TurnUpdatedVariables = {
   /** c-... or t-...; the latter is itself the grant. */
   slug: string;
 };
-/** Every turn of a conversation that comes or changes, in the order of the changes; for the order of showing see `injection` and `chunk`. With `after` (a cursor) it replays what changed behind it and then follows, without gap or duplicate: '0' replays everything. Without `after` it follows from now. A turn that changed twice while nobody watched is replayed once, as it is. A `t-` slug follows that one turn. */
+/** Every turn of a conversation that comes or changes, in the order of the changes; for the order of showing see `injection` and `chunk`. With `after` (a cursor) it replays what changed behind it and then follows, without gap or duplicate: '0' replays everything. Without `after` it follows from now. A turn that changed twice before it was watched is replayed once, as it is. A `t-` slug follows that one turn. */
 export const turnUpdated: Operation<{ turnUpdated: TurnUpdate }, TurnUpdatedVariables> =
   'subscription TurnUpdated($after: String, $key: String, $viewerToken: String, $slug: String!) { turnUpdated(after: $after, key: $key, viewerToken: $viewerToken, slug: $slug) { cursor injection chunk isDeleted isDraft turn { id role userText avatarText output status audioUrl videoUrl streamUrl shareSlug shareUrl liveUrl errorMessage mediaError words { ms at len } seconds heardText createdAt } } }';

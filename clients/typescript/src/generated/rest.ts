@@ -25,7 +25,7 @@ export type ErrorCode = 'BAD_INPUT' | 'ALREADY_MEMBER' | 'OWN_TRIBE' | 'SELF_GIF
 export type InsufficientCredits = Error & {
   /** What it would cost. */
   requiredCredits: number;
-  /** What there is; 0 where somebody else would pay. */
+  /** What there is; 0 where another account would pay. */
   availableCredits: number;
 };
 
@@ -54,7 +54,7 @@ export type User = {
   streamUsername: string | null;
   /** Shown to themselves and to operators. */
   email: string | null;
-  /** False while a new account has not confirmed its e-mail address; its welcome credits wait. Null for somebody else. */
+  /** False while a new account has not confirmed its e-mail address; its welcome credits wait. Null for another user. */
   emailVerified: boolean;
 };
 
@@ -80,7 +80,7 @@ export type Balance = {
   available: number;
   /** What gifts can move. */
   transferable: number;
-  /** Left of what the account was welcomed with: it pays for work, never for people. */
+  /** Left of the welcome credits: they pay for work, and cannot be given away. */
   welcome: number;
   /** What is held for work that has not ended. */
   held: number;
@@ -89,7 +89,7 @@ export type Balance = {
 };
 
 export type BalanceUser = {
-  /** Your credits; null for somebody else. */
+  /** Your credits; null for another user. */
   balance: Balance;
 };
 
@@ -142,7 +142,7 @@ export type Avatar = {
   avatarId: string;
   /** Whose avatar it is. */
   avatarOwnerUserId: string;
-  /** The name of whoever owns it. */
+  /** The name of its owner. */
   avatarOwnerDisplayName: string | null;
   /** The proved name of its owner on the streaming platform. */
   avatarOwnerStreamUsername: string | null;
@@ -195,7 +195,7 @@ export type CreateAvatarRequest = {
   ttsVoiceId?: string | null | undefined;
   /** Pages that it learns from when it is trained, at most 10. */
   knowledgeBaseUrls?: string[] | null | undefined;
-  /** Whether everybody may talk with it; the owner pays. Default: false. */
+  /** Whether anyone may talk with it; the owner pays. Default: false. */
   publiclyRenderable?: boolean | null | undefined;
   /** The folder that it is kept in; null for none. */
   folderId?: string | null | undefined;
@@ -208,7 +208,7 @@ export type PublicAvatarsAvatar = {
   avatarId: string;
   /** Whose avatar it is. */
   avatarOwnerUserId: string;
-  /** The name of whoever owns it. */
+  /** The name of its owner. */
   avatarOwnerDisplayName: string | null;
   /** The proved name of its owner on the streaming platform. */
   avatarOwnerStreamUsername: string | null;
@@ -249,12 +249,12 @@ export type RenameAvatarRequest = {
 };
 
 export type SetAvatarPublicAnswer = {
-  /** Opens an own avatar to everybody, or closes it. */
+  /** Opens an own avatar to anyone, or closes it. */
   avatar: Avatar;
 };
 
 export type SetAvatarPublicRequest = {
-  /** Whether everybody may talk with it; the owner pays. */
+  /** Whether anyone may talk with it; the owner pays. */
   publiclyRenderable: boolean;
 };
 
@@ -263,7 +263,7 @@ export type Voice = {
   id: string;
   /** Its name. */
   name: string;
-  /** Whether everybody has it. */
+  /** Whether every account has it. */
   source: 'preset' | 'custom';
 };
 
@@ -526,7 +526,7 @@ export type ConversationsConversation = {
   viewerToken?: string | undefined;
   /** Carries the viewer token for the owner of a private conversation. */
   liveUrl: string;
-  /** Whether everybody may read it. */
+  /** Whether anyone may read it. */
   isPublic: boolean;
   /** The avatar. */
   avatarId: string;
@@ -619,7 +619,7 @@ export type ConversationConversation = {
   viewerToken?: string | undefined;
   /** Carries the viewer token for the owner of a private conversation. */
   liveUrl: string;
-  /** Whether everybody may read it. */
+  /** Whether anyone may read it. */
   isPublic: boolean;
   /** The avatar. */
   avatarId: string;
@@ -645,14 +645,14 @@ export type ConversationAnswer = {
 export type VisibilityResult = {
   /** True: it was done. */
   ok: boolean;
-  /** Whether everybody may read it. */
+  /** Whether anyone may read it. */
   isPublic: boolean;
   /** The live page, which plays every new turn. */
   liveUrl: string;
 };
 
 export type SetConversationVisibilityRequest = {
-  /** Whether everybody may read it. */
+  /** Whether anyone may read it. */
   isPublic: boolean;
 };
 
@@ -667,7 +667,7 @@ export type ConversationBySlugConversation = {
   viewerToken?: string | undefined;
   /** Carries the viewer token for the owner of a private conversation. */
   liveUrl: string;
-  /** Whether everybody may read it. */
+  /** Whether anyone may read it. */
   isPublic: boolean;
   /** The avatar. */
   avatarId: string;
@@ -1595,7 +1595,7 @@ export interface RestApi {
   } & RotateClientSecretRequest, options?: RequestOptions): Promise<RotatedClientSecret>;
   /** Exchange a code or client credentials for an access token. JSON or form; credentials in the body or by HTTP Basic. `POST /oauth/token` */
   oauthToken(input: OauthTokenRequest, options?: RequestOptions): Promise<OAuthToken>;
-  /** Register an app that nobody registered before (RFC 7591), for the tools at /mcp alone. What is not known here is ignored. `POST /oauth/register` */
+  /** Register an app that no account registered before (RFC 7591), for the tools at /mcp alone. What is not known here is ignored. `POST /oauth/register` */
   oauthRegister(input: OauthRegisterRequest, options?: RequestOptions): Promise<RegisteredClient>;
   /** Ask whether a token that the app holds stands (RFC 7662); 404 unless OAUTH_INTROSPECTION is on. `POST /oauth/introspect` */
   oauthIntrospection(input: OauthIntrospectionRequest, options?: RequestOptions): Promise<TokenIntrospection>;

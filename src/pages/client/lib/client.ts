@@ -1,4 +1,4 @@
-/** The platform as the pages' scripts ask it: by the client that other people's programs use. */
+/** The platform as the pages' scripts ask it: by the client package that other programs use. */
 import { type Client, type ClientOptions, createClient } from '../../../../clients/typescript/src/client.ts';
 import { ConnectionError } from '../../../../clients/typescript/src/errors.ts';
 import { within } from './page.ts';

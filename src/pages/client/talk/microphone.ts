@@ -28,7 +28,7 @@ export class Microphone {
   #listening: { close(isSent?: boolean): void } | undefined;
   #mayRecognise = hasRecognition;
   #heldSince: number | undefined;
-  /** Which try to listen is the present one: asking for the microphone takes as long as people do. */
+  /** Number of the present attempt to listen: a user may take long to allow the microphone, and start another attempt meanwhile. */
   #turn = 0;
 
   constructor({ button, box, transcribe }: MicrophoneOptions) {

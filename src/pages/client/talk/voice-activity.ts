@@ -9,7 +9,7 @@ const QUIETEST_SPEECH = 0.012;
 const ABOVE_ROOM = 3;
 /** A click or a cough is shorter. */
 const BEGINS_AFTER_MS = 150;
-/** People pause within a sentence; who is silent for longer has ended. */
+/** Speakers pause within a sentence; a longer silence ends the utterance. */
 const ENDS_AFTER_MS = 900;
 /** The room is as loud as the quietest moment of the last two stretches of this length: who speaks pauses, a fan does not. */
 const STRETCH_MS = 2_000;

@@ -67,7 +67,7 @@ async function startFeed(request: FeedRequest, events: FeedEvents): Promise<void
     isCaughtUp = true;
     events.caughtUp?.(true);
   };
-  async function catchUp(): Promise<void> {
+  async function resume(): Promise<void> {
     if (!isConversation || !events.caughtUp) return;
     isCaughtUp = false;
     goal = Number.POSITIVE_INFINITY;
@@ -90,7 +90,7 @@ async function startFeed(request: FeedRequest, events: FeedEvents): Promise<void
       },
       connected: (isConnected) => {
         events.connected(isConnected);
-        if (isConnected) void catchUp();
+        if (isConnected) void resume();
       },
       ended: () => events.ended(),
     },

@@ -10,7 +10,7 @@ import { type Vector, vectorOf } from './vector.codec.ts';
 const TIMEOUT_MS = 2_000;
 /** After a failure the model is left alone this long. */
 const PAUSE_MS = 10_000;
-/** A reply asks its memory several times with one text, and people repeat what others asked. */
+/** A reply asks its memory several times with one text, and users repeat what others asked. */
 const MAX_KNOWN = 500;
 /** As much of a text as small models take in. */
 export const MAX_EMBEDDED_CHARS = 2_000;
