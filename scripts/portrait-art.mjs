@@ -33,7 +33,7 @@ curly-woman | woman-curly-hair-medium-light | behind=0-498 skin=500-507 nose=508
 
 /**
  * Parts of images: name | image | layer=indices ... The indices count the elements of the image from behind. The
- * last cell says where the face of the image is, when its eyes are not told apart by their white: centre and distance
+ * last cell says where the face of the image is, when its eyes are not found by their white: centre and distance
  * of the eyes.
  */
 const PARTS = `
@@ -246,7 +246,7 @@ function isSkin(hex) {
   return r > g && g > b && r - g > 40 && g - b < 50;
 }
 
-/** Where the eyes are: their white is two elements of the same height, or told by the list. */
+/** Where the eyes are: their white is two elements of the same height, or named by the list. */
 function eyesIn(elements, _defs) {
   const whites = elements
     .filter((element) => /^<path[^>]*fill="#fff"/.test(element))
@@ -322,7 +322,7 @@ for (const [name, image, lists, face] of cells(PARTS)) {
   if (!eyes) throw new Error(`No eyes in ${image}: say where they are.`);
   const k = CENTRE.apart / eyes.apart;
   const move = [k, 0, 0, k, CENTRE.x - eyes.x * k, CENTRE.y - eyes.y * k];
-  // Elements of different roles lie over one another: what is painted stays in its order, told apart by role.
+  // Elements of different roles lie over one another: what is painted stays in its order, separated by role.
   const roles = lists.split(' ').map((list) => list.split('='));
   const roleOf = new Map(roles.flatMap(([role, list]) => numbers(list).map((index) => [index, role])));
   const order = [...roleOf.keys()].sort((a, b) => a - b);

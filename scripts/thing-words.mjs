@@ -31,7 +31,7 @@ const FILES = {
   thing: ['06', '13', '17', '20'],
   space: ['06', '17'],
 };
-/** No word is kept that insults somebody. */
+/** No insulting word is kept. */
 const INSULT =
   /slur|offensive|disparag|derogat|insult|contempt|slang|vulgar|obscene|prostitut|sexual|stupid|despicable/;
 

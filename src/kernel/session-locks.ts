@@ -16,18 +16,17 @@ export const LOCK_CLASSES = { worker: 4_020, web: 4_021, retention: 4_022, worke
 const KEEPALIVE = `select set_config('tcp_keepalives_idle', '3', false), set_config('tcp_keepalives_interval', '1', false),
   set_config('tcp_keepalives_count', '3', false)`;
 
+const HOLD = 'select pg_advisory_lock_shared($1, id) from unnest($2::int[]) id';
+
 /** Takes the lock for as long as the connection stands. Shared: who comes back does not wait for the lost connection. */
 export async function holdLock(client: pg.Client, lockClass: number, id: number): Promise<void> {
   await client.query(KEEPALIVE).catch(() => {});
-  await client.query('select pg_advisory_lock_shared($1, $2)', [lockClass, id]);
+  await client.query(HOLD, [lockClass, [id]]);
 }
 
 /** Says on the connection of a worker's lock which kinds of job it takes. @param kinds by their number */
 export async function holdKinds(client: pg.Client, kinds: readonly number[]): Promise<void> {
-  await client.query('select pg_advisory_lock_shared($1, kind) from unnest($2::int[]) kind', [
-    LOCK_CLASSES.workerKind,
-    kinds,
-  ]);
+  await client.query(HOLD, [LOCK_CLASSES.workerKind, kinds]);
 }
 
 const overLocks = preparedOver<{ pg_locks: { locktype: string; classid: number; objid: number; pid: number } }>();

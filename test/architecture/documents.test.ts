@@ -96,7 +96,7 @@ test('broken links, missing files and wrong anchors are seen', () => {
 
 const SHELL = DOCUMENTS.flatMap(([file, text]) => examples(text, 'sh').map((code) => [file, code] as const));
 
-/** Commands that are not run here as they stand: by what they are, and who runs them else, or why nobody can. */
+/** Commands that are not run here as they stand: by what they are, and who runs them else, or why no test can. */
 const RUN_ELSEWHERE: { command: RegExp; by?: [file: string, says: RegExp]; why: string }[] = [
   {
     command: /^npm start$/,

@@ -1,7 +1,7 @@
 /**
  * What the platform itself adds to a turn: from the 202 that accepts it to the update that shows the reply ready, with
  * engines that answer at once; beside it the same from the POST on. Web and worker are processes of their own, as `npm start` runs them, and the database syncs as in earnest.
- * The baseline is what no such design can go below: two commits, each told to another connection by NOTIFY.
+ * The baseline is what no such design can go below: two commits, each notified to another connection by NOTIFY.
  */
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';

@@ -282,7 +282,7 @@ async function parentOfBackend() {
   return existsSync(file) ? readFileSync(file, 'utf8').split(') ')[1].split(' ')[1] : undefined;
 }
 
-/** CPU milliseconds that the server and PostgreSQL have used, where /proc tells. */
+/** CPU milliseconds that the server and PostgreSQL have used, where there is /proc. */
 function cpuOfAll() {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
   return readdirSync('/proc')

@@ -1,5 +1,5 @@
 /**
- * How long somebody waits for the first sound and the first moving image of a reply, with the built-in engines, warm:
+ * How long a user waits for the first sound and the first moving image of a reply, with the built-in engines, warm:
  * from POST turn to the audio that can be played, and to the first fragment of video in hand.
  */
 import { startPart } from './support/parts.mjs';

@@ -1,6 +1,6 @@
 /**
  * Loaded into a process before everything else (`--import`): its clock goes wrong by as many milliseconds as the file CHAOS_CLOCK
- * says, read at each SIGUSR2. Timers and `performance.now()` go on as they do where somebody sets a machine's clock.
+ * says, read at each SIGUSR2. Timers and `performance.now()` go on as they do where a machine's clock is set.
  */
 import { readFileSync } from 'node:fs';
 

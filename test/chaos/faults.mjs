@@ -99,7 +99,7 @@ export async function inflict({ kind, which, ms, by }, place) {
     member.isHurt = false;
     return true;
   }
-  // One that is away already has nobody to be ended.
+  // One that is away already has no process to be ended.
   const isGone = () => false;
   if (kind === 'sessions ended') {
     return onDatabase(place, ENDED)

@@ -15,7 +15,7 @@ const LOG_LENGTH = 8_000;
 const ANSWER_MS = 20_000;
 /** For one thing that is cleared away. */
 const CLEAR_MS = 90_000;
-/** All children, for whoever ends before they do. */
+/** All children, to be ended with this program. */
 const children = new Set();
 
 /** Remembers a child until it has ended. */
@@ -51,7 +51,7 @@ export async function clear(what, close) {
   clearTimeout(timer);
 }
 
-/** Ends this program in error where it goes on for longer, having told what it knows; for what never ends. */
+/** Ends this program in error where it goes on for longer, having reported what it knows; for what never ends. */
 export function limit(ms, report) {
   setTimeout(() => {
     console.log(`BROKEN  not ended within ${ms / 60_000} min`);
@@ -148,7 +148,7 @@ export class Member {
     this.isUp = !this.hasEnded;
   }
 
-  /** For whoever looks for what went wrong. */
+  /** To find out what went wrong. */
   report() {
     const words = `${this.said.slice(-LOG_LENGTH)}${this.logged}`.trim();
     if (words) console.log(`${this.role} ${this.which} said: ${words}`);
@@ -158,7 +158,7 @@ export class Member {
     return !this.child || hasEnded(this.child);
   }
 
-  /** Keeps what it says of defects: whatever else breaks is told to callers as it is. */
+  /** Keeps what it says of defects: whatever else breaks is reported to callers as it is. */
   #read(lines) {
     this.logged = (this.logged + lines).slice(-LOG_LENGTH);
     for (const line of lines.split('\n')) {

@@ -70,7 +70,7 @@ async function main() {
   await chmod(folder, 0o755);
   const disk = await openDisk(path.join(folder, 'disk'));
   const home = path.join(folder, 'disk');
-  // Made on the disk itself, whoever PostgreSQL runs as.
+  // Made on the disk itself, by whatever user PostgreSQL runs as.
   const postgres = await startPostgres(path.join(home, 'postgres'), {
     ...{ max_connections: '200', fsync: 'off', max_wal_size: '64MB', min_wal_size: '32MB', wal_recycle: 'off' },
   });
@@ -150,7 +150,7 @@ async function main() {
       hurt: () => kill(postgres.data),
       mend: () => revived(postgres),
     };
-    // A database whose disk was full may have ended: whoever runs one starts it again.
+    // A database whose disk was full may have ended: its operator starts it again.
     const full = disk && { ...disk, mend: () => disk.mend().then(() => revived(postgres)) };
     const things = { bucket, redis, nats, database, disk: full, answers: load };
     const place = { members, databaseUrl, things };

@@ -95,7 +95,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
   });
 
 const folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-fuzz-'));
-// PostgreSQL runs as nobody where this runs as root, and must be able to enter.
+// PostgreSQL runs as `nobody` where this runs as root, and must be able to enter.
 await chmod(folder, 0o755);
 const files = await serveCases();
 const problems = [];

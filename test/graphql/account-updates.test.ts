@@ -234,7 +234,7 @@ test('a change that is under way when an account is first watched is in what the
       const open = await t.app.db.rows('select user_id from account_feed where user_id = $1', [eve.userId]);
       return open.length > 0;
     });
-    // Whoever does not wait is answered meanwhile.
+    // Requests that do not wait are answered meanwhile.
     for (let other = 0; other < 5; other += 1) await ask('{ me { userId } }');
     isCommitted = true;
   });
@@ -273,7 +273,7 @@ test('what is no cursor is refused, and one that is too old says so', async () =
   const gilsOld = await cursorOf(gil.session);
   await t.rest('POST', '/conversations', { as: gil.apiKey, body: avatar });
   aheadMs += 2 * DAY_MS;
-  // His feed is open still when the change goes, which nobody has read.
+  // His feed is open still when the change goes, which no reader has seen.
   await t.app.db.rows('update account_feed set watched_at = $1 where user_id = $2', [Date.now() + aheadMs, gil.userId]);
   await t.app.retentionCleanup.run();
   expect(await refusal(old)).toMatchObject({ code: 'EXPIRED', field: 'after' });

@@ -1,6 +1,6 @@
 /**
  * Each subscription to what is one's own, over both transports by their stock clients: a change comes, what changed while the
- * connection was lost comes once behind the cursor, nobody else is told, and the budgets hold.
+ * connection was lost comes once behind the cursor, no other user is notified, and the budgets hold.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient as createEvents } from 'graphql-sse';
@@ -43,7 +43,7 @@ interface Kind {
   make(person: TestUser): Promise<string>;
   /** An update shows it as it is then. */
   isMade(update: any): boolean;
-  /** Changes it, in a single transaction; tells whether an update shows that. */
+  /** Changes it, in a single transaction; returns whether an update shows that. */
   change(person: TestUser, id: string): Promise<(update: any) => boolean>;
 }
 
@@ -198,7 +198,7 @@ const TRANSPORTS: Record<string, (payload: Payload, as: string | undefined, sink
   },
 };
 
-/** Somebody who follows a field until their connection is lost. */
+/** A client that follows a field until its connection is lost. */
 class Follower {
   readonly updates: any[] = [];
   readonly errors: any[] = [];

@@ -9,7 +9,7 @@ import { Documents } from '../../src/services/live/transport/document.cache.ts';
 import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { makeAvatar } from '../support/oauth.ts';
 
-/** Somebody else's subgraph, which knows of avatars what we do not. */
+/** Another subgraph, which knows of avatars what we do not. */
 const SHOP = `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", "@shareable"])
   type Avatar @key(fields: "id") { id: ID! merchandise(first: Int): [Product!]! }

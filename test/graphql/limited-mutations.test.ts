@@ -1,4 +1,4 @@
-/** The status of a mutation that met a limit: a client that is told to try again must not do the first half twice. */
+/** The status of a mutation that met a limit: a client that is to try again must not do the first half twice. */
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { PlatformError } from '../../src/kernel/errors.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';

@@ -74,7 +74,7 @@ async function persist(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** New turns and changes of the one that everybody changes, in turns. */
+/** New turns and changes of the one that all writers change, in turns. */
 async function write({ conversationId, avatarId, turnId }: Conversation, writer: number): Promise<void> {
   for (let i = 0; i < CHANGES; i += 1) {
     const id = i % 2 ? turnId : `trn_${writer}_${i}`;

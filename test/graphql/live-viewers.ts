@@ -39,7 +39,7 @@ export interface WatchOptions {
   retryAttempts?: number;
 }
 
-/** Calls back whoever waits for something to become true. */
+/** Calls back those who wait for something to become true. */
 class Waiters {
   readonly #waiting = new Set<() => void>();
 

@@ -1,4 +1,4 @@
-/** `node` and `nodes`: whatever has an id is read again by it, by whoever may read it, and by nobody else. */
+/** `node` and `nodes`: whatever has an id is read again by it, by callers who may read it, and by no others. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isInterfaceType } from 'graphql';
 import { ImageGenerationEntity } from '../../schema/entities/generations.ts';

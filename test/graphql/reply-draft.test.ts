@@ -68,7 +68,7 @@ test('the words come as they are written, and the whole of them as a change', as
   const last = watcher.updates.at(-1) as Growing;
   expect(last).toMatchObject({ isDraft: false, turn: { avatarText: 'It was a dark night. Rain fell.' } });
   expect(Number(last.cursor)).toBeGreaterThan(Number(draft?.cursor));
-  // Cursors never fall, so that whoever comes back behind any of them gets what followed it.
+  // Cursors never fall, so that a viewer who resumes behind any of them gets what followed it.
   expect(watcher.cursors).toEqual([...watcher.cursors].sort((a, b) => a - b));
 
   const late = await watch().until(({ updates }) => updates.at(-1)?.turn.status === 'ready');

@@ -194,7 +194,7 @@ describe('what is not registered', () => {
 test('every operation that the pages’ scripts send is one of theirs', () => {
   const names = new Set(ownDocuments().map((text) => /\b(?:query|mutation|subscription) (\w+)/.exec(text)?.[1]));
   const bundles = fileURLToPath(new URL('../../dist/src/pages/assets/', import.meta.url));
-  // The IDE's are examples of what somebody writes there.
+  // The IDE's are examples of what users write there.
   const scripts = readdirSync(bundles).filter((name) => name.endsWith('.js') && name !== 'graphql-ide.js');
   const sent = scripts.flatMap((name) => [
     ...readFileSync(bundles + name, 'utf8').matchAll(/\b(?:query|mutation|subscription) ([A-Z]\w*)[ ({]/g),

@@ -1,4 +1,4 @@
-/** Talking with an avatar on its page: who may, what it costs its owner, and that nobody sees or spends more than that. */
+/** Talking with an avatar on its page: who may, what it costs its owner, and that no visitor sees or spends more than that. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
@@ -244,7 +244,7 @@ describe('on an avatar’s page', () => {
     expect(visitors.at(-1)).toMatchObject({ spentToday: times(2), spent: times(3), turns: 4 });
     nowMs += DAY_MS;
     expect((await say(t, visit, 'Tomorrow')).sayToAvatar).toBeDefined();
-    // Nobody learns what its owner has.
+    // What its owner has is not disclosed.
     const poor = await t.person('Poor');
     const bare = await open(t, poor);
     const nothing = await say(t, await begin(t, bare.slug), 'Hello');
@@ -425,7 +425,7 @@ describe('with limits, a check of visitors and a worker', () => {
       return avatarText;
     };
     await answered(one, 'My name is Balthazar.');
-    // And ended: whoever ends it locks what is deleted below, in another order.
+    // And ended: ending it locks what is deleted below, in another order.
     const remembered = `select count(*)::int as n from injection where remembered and state = 'done'`;
     await untilIs(
       async () => (await t.app.db.rows<{ n: number }>(remembered))[0]?.n,

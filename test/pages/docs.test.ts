@@ -86,7 +86,7 @@ test('/docs shows every operation of /openapi.json, and tries one, under the str
 test('a browser that opens /graphql gets an IDE that knows the schema, dark where the system is; a program gets the API', async () => {
   const page = await openPage(browser, { colorScheme: 'dark' });
   const elsewhere = await stayHome(page);
-  // Read on its way: a busy browser throws an answer away before anybody asks for it.
+  // Read on its way: a busy browser throws an answer away before it is asked for.
   const introspection = Promise.withResolvers<any>();
   await page.route('**/graphql', async (route) => {
     if (!route.request().postData()?.includes('__schema')) return route.fallback();
@@ -135,7 +135,7 @@ test('the IDE asks as the caller its environment names: over HTTP, and in a subs
     );
   });
 
-  // Listened to from the beginning: a frame may be sent before anybody could wait for it.
+  // Listened to from the beginning: a frame may be sent before a listener could wait for it.
   const frames: { sent: any[]; received: any[] } = { sent: [], received: [] };
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => frames.sent.push(JSON.parse(String(payload))));

@@ -1,4 +1,4 @@
-/** The examples of the developers' page, as somebody copies them: each is run against this instance. */
+/** The examples of the developers' page, as developers copy them: each is run against this instance. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';

@@ -1,4 +1,4 @@
-/** The gift page: what it shows, whom it lets confirm, whom it tells. */
+/** The gift page: what it shows, whom it lets confirm, whom it notifies. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

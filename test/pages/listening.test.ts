@@ -21,7 +21,7 @@ let room: TestConversation;
 let folder: string;
 
 beforeAll(async () => {
-  // Somebody speaks for a second, and is silent for two: the browser plays it again and again.
+  // A user speaks for a second, and is silent for two: the browser plays it again and again.
   const sound = new Float64Array(RATE * 3);
   sound.set(tone(RATE, 1, 300));
   folder = await mkdtemp(path.join(os.tmpdir(), 'microphone-'));

@@ -1,4 +1,4 @@
-/** Pages of the studio keep themselves up to date: a change of another tab is seen and told, also after a lost connection. */
+/** Pages of the studio keep themselves up to date: a change of another tab is seen and announced, also after a lost connection. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';

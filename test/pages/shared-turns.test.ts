@@ -81,7 +81,7 @@ describe('cards', () => {
     expect(body).toMatchObject({ version: '1.0', type: 'rich', title: 'Nova', width: 320 });
     expect(body.html).toContain(`src="${t.app.config.SITE_URL}/live/${room.shareSlug}?autoplay=0"`);
     await t.rest('POST', visibility, { as: owner.apiKey, body: { isPublic: false } });
-    // Whoever kept the card asks, and is told that there is none any more.
+    // A crawler that kept the card asks again, and gets a 404.
     expect((await fetch(card.url, kept)).status).toBe(404);
     expect((await get(`/${room.shareSlug}`)).status).toBe(404);
   });

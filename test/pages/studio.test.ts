@@ -15,7 +15,7 @@ import { openPage } from './stage.ts';
 let t: TestApp;
 let browser: Browser;
 
-/** Somebody's web site, which avatars learn from. */
+/** A web site, which avatars learn from. */
 let web: Server;
 let webRoot: string;
 /** Settles what its slow page waits for. */
@@ -78,7 +78,7 @@ describe('the first minute', () => {
     await page.getByText('Hello! I am Otis. What shall we talk about?').waitFor();
     await page.goto(at('/'));
     await page.getByRole('link', { name: /Otis/ }).waitFor();
-    // Whoever is signed in has an account already.
+    // A signed-in user has an account already.
     await page.goto(at('/signup?next=/account'));
     expect(new URL(page.url()).pathname).toBe('/account');
     expect(page.complaints).toEqual([]);
@@ -246,7 +246,7 @@ test('an avatar reads pages while one looks on, shows what it learnt of each, an
   await page.getByLabel('Search what it learnt').fill('1847');
   await page.keyboard.press('Enter');
   await page.locator('.passages').getByText('The lighthouse was built in 1847.').waitFor();
-  // What it read is no memory that somebody told it.
+  // What it read is no memory of a speaker.
   expect(
     await page
       .locator('section', { has: page.locator('#memory') })

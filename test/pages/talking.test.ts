@@ -64,7 +64,7 @@ test('a reply that is stopped falls silent on every page, and the avatar knows w
   expect(words.length).toBeGreaterThan(0);
   expect(words.length).toBeLessThan(LONG.length);
   await viewer.waitForFunction(() => (document.getElementById('stage') as any).state === 'idle');
-  // Whoever comes later is not told what nobody wanted to hear, but may choose to.
+  // A viewer who comes later does not hear what was interrupted, but may choose to.
   const late = await openPage(browser);
   await late.goto(`${room.liveUrl}${room.liveUrl.includes('?') ? '&' : '?'}since=0`);
   await late.waitForFunction(() => (document.getElementById('stage') as any).playlist?.entries.length === 2);

@@ -63,7 +63,7 @@ describe('the playlist', () => {
         list.done(item.entry);
       }
     };
-    // A turn that takes long was changed again before it was first told of: it comes behind the one after it.
+    // A turn that takes long was changed again before it was first sent: it comes behind the one after it.
     for (const one of [update(1, 1), update(3, 1), update(2, 1, { status: 'pending' }), update(4, 1)]) {
       list.put(one);
       play();

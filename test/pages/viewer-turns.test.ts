@@ -152,7 +152,7 @@ describe('captions in another language without a model on the server', () => {
 
   test.each([
     ['fr', 'fr-de: Good morning.'],
-    // The language it is wanted in already, a text too short to tell, and a detector that fails.
+    // The language it is wanted in already, a text too short to detect its language, and a detector that fails.
     ['de', 'Good morning.'],
     ['und', 'en-de: Good morning.'],
     [undefined, 'en-de: Good morning.'],

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const body = { displayName: 'Nova', ttsVoiceId: 'noop' };
   avatarId = (await t.rest('POST', '/avatars', { as: ada.apiKey, body })).body.avatarId;
   url = await settings({ audience: 'everyone', greeting: 'Welcome to my page.' });
-  // A site of somebody else's: another origin.
+  // Another site: another origin.
   elsewhere = createServer((_request, response) =>
     response
       .writeHead(200, { 'content-type': 'text/html' })
@@ -70,7 +70,7 @@ test('on a phone: a click begins, a reload goes on, and no other user can read i
   await page.goto(url);
   expect(await said(page)).toContain('Welcome to my page.');
   expect(await page.locator('#talk').isVisible()).toBe(false);
-  // Whoever only looks leaves nothing.
+  // A visit without a conversation leaves nothing.
   expect(await t.app.db.rows('select 1 from visitor')).toEqual([]);
   await page.tap('#begin');
   await talk(page, 'Hello from a phone');
@@ -121,7 +121,7 @@ test('in the frame of another site: the same, with the microphone, and no cookie
     ada.session,
   );
   expect(body.data.visitors.nodes[0].isSignedIn).toBe(false);
-  // The page that knows who is signed in is shown in nobody's frame.
+  // The page that knows who is signed in is shown in no frame.
   const headers = (await fetch(url)).headers;
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   expect(headers.get('permissions-policy')).toContain('microphone=(self)');

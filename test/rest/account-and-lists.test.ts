@@ -61,7 +61,7 @@ describe('lists', () => {
     ['/speech', 'speech'],
     ['/tribes/$cleo/members', 'members'],
   ];
-  /** What tells an item from the others, and does not change meanwhile. */
+  /** What identifies an item, and does not change meanwhile. */
   const nameOf = (item: any): string =>
     item.generationId ??
     item.imageId ??

@@ -37,7 +37,7 @@ const finished = (path: string, as = ada) =>
     return ['ready', 'audio', 'video', 'error'].includes(body.status) && body;
   });
 
-/** Something of every kind; its secret words tell whose a file is. */
+/** Something of every kind; its secret words show whose a file is. */
 async function live(person: TestUser, other: { avatarId: string; userId: string } | undefined, word: string) {
   const avatar = await post(
     '/avatars',

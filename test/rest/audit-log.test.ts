@@ -1,6 +1,6 @@
 /**
  * The audit log: every sensitive action leaves one line in its own transaction, saying who did what, with which
- * credential and from where; its account reads it, operators read all, nobody changes it.
+ * credential and from where; its account reads it, operators read all, no one changes it.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AUDIT_ACTIONS } from '../../schema/audit.ts';

@@ -92,7 +92,7 @@ const isRestored = (dataDir: string) =>
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-backup-'));
-  // PostgreSQL runs as nobody where the tests run as root, and must be able to enter.
+  // PostgreSQL runs as `nobody` where the tests run as root, and must be able to enter.
   await chmod(folder, 0o755);
   const port = await freePort();
   base = `http://127.0.0.1:${port}`;

@@ -1,5 +1,5 @@
 /**
- * Two web processes and a worker that tell each other of changes by a broker, of each kind that this machine has: what the
+ * Two web processes and a worker that notify each other of changes by a broker, of each kind that this machine has: what the
  * broker loses is caught up with by version, and what was revoked meanwhile is refused. Their clock stands still, so nothing
  * that they keep grows old by itself.
  */
@@ -26,7 +26,7 @@ const LOST_MS = 1_000;
 (BROKERS.length > 0 ? describe.each(BROKERS) : describe.skip.each<BrokerKind>(['redis']))('by %s', (kind) => {
   const closing: (() => Promise<unknown>)[] = [];
   const lines: string[] = [];
-  /** What PostgreSQL was asked to tell. */
+  /** What was sent by PostgreSQL's NOTIFY. */
   const notified: string[] = [];
   let nowMs = Date.now();
   let broker: TestBroker;

@@ -1,5 +1,5 @@
 /**
- * The database goes away under a web process: callers are told when to come back, in every form of answer, and nothing is
+ * The database goes away under a web process: callers learn when to come back, in every form of answer, and nothing is
  * taken for standing that may have been revoked meanwhile.
  */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';

@@ -1,6 +1,6 @@
 /**
  * Deleting: media leave the store and their links die, memories go, the ledger stays, what runs ends uncharged, viewers are
- * told, and nobody deletes what is somebody else's.
+ * notified, and no user deletes what is another's.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';

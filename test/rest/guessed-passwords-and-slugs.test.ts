@@ -144,7 +144,7 @@ describe('one account', () => {
     });
     expect(waitS).toBeLessThanOrEqual(Math.max(16, 2 ** (tried - 9)));
     expect(tried).toBeLessThanOrEqual(mostTried(begunMs));
-    // Its owner, where it has signed in before, is not kept out by others; and then it starts anew for nobody else.
+    // Its owner, where it has signed in before, is not kept out by others; and then it starts anew for no one else.
     expect((await signIn(bob.email, 'correct horse', '198.51.100.77')).code).toBe('OK');
     expect((await guess()).code).toBe('RATE_LIMITED');
   });

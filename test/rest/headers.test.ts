@@ -94,7 +94,7 @@ describe('pages', () => {
   test.each([
     ['/', 'same-origin'],
     ['/docs', 'same-origin'],
-    // In the way of a popup that tells its opener: signing in, signing up, gifts, consent.
+    // Pages of a popup that reports to its opener: signing in, signing up, gifts, consent.
     ['/signin', 'unsafe-none'],
     ['/signup', 'unsafe-none'],
     ['/oauth-authorize.html', 'unsafe-none'],

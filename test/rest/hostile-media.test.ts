@@ -1,4 +1,4 @@
-/** Media made to break decoders, sent by fresh accounts: nobody else notices, nothing is charged, web and worker live. */
+/** Media made to break decoders, sent by fresh accounts: no other request is affected, nothing is charged, web and worker live. */
 import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -109,7 +109,7 @@ test('a video with FLAC sound ends, and its worker lives', async () => {
 
 const pidsOfDecoders = () => lines.flatMap(({ msg, pid }) => (msg === 'decoder started' && pid ? [pid] : []));
 
-/** As the kernel does when memory is short: none of those that run is told. */
+/** As the kernel does when memory is short: the processes are not warned. */
 function killAll(): void {
   for (const pid of pidsOfDecoders()) {
     try {
@@ -120,7 +120,7 @@ function killAll(): void {
   }
 }
 
-/** Waits until somebody's video is being edited by a decoder that has not been killed yet. */
+/** Waits until a video is being edited by a decoder that has not been killed yet. */
 const editing = (kills: number) =>
   until(async () => t.app.decoders.stats().running > 0 && lines.filter(isEditKilled).length === kills);
 const isEditKilled = (line: (typeof lines)[number]) => line.msg === 'decoder killed' && line.task === 'edit';

@@ -1,6 +1,6 @@
 /**
  * The program as `npm start` runs it, sent sound that panics the native codec and sound that is damaged: web and worker
- * live on, who else is there is answered, and whoever sent it is not charged.
+ * live on, who else is there is answered, and its sender is not charged.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -100,7 +100,7 @@ async function person(name: string, credits = 0): Promise<TestUser> {
 const balance = async (who: TestUser) =>
   (await graphql('{ me { balance { available held } } }', who.session)).me.balance;
 
-/** A turn by somebody else, from its injection to its answer. */
+/** A turn by another user, from its injection to its answer. */
 async function answeredTurn(who: TestUser) {
   const { avatar } = (await post('/avatars', { displayName: 'Nova' }, who.apiKey)).body;
   const conversation = { avatarOwnerUserId: who.userId, avatarId: avatar.avatarId };

@@ -209,7 +209,7 @@ test('a request that failed while the database was away leaves its key free once
   expect((await failed).status).toBe(503);
   await blocking.query('rollback');
   cable.mend();
-  // The process that lost it lives: only it can tell that nothing is in flight any more.
+  // The process that lost it lives: only it knows that nothing is in flight any more.
   const again = await untilIs(
     () => post(t.url, write, 'away'),
     ({ status }) => status !== 409,

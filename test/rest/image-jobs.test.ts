@@ -1,6 +1,6 @@
 /**
- * Images are made by workers while a web process waits. Either is killed or stopped in the middle: whoever waits is
- * answered, nobody is charged twice, and what nobody waits for any more is refused and its hold given back.
+ * Images are made by workers while a web process waits. Either is killed or stopped in the middle: a waiting caller is
+ * answered, no account is charged twice, and what no caller waits for any more is refused and its hold released.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { freePort, openTestApp, type TestApp, type TestUser } from '../support/a
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 
-/** More than the longest time without a word of whoever waits. */
+/** More than the longest time between two signs of a waiting process. */
 const LONG_MS = 46_000;
 
 let t: TestApp;

@@ -1,6 +1,6 @@
 /**
- * Interrupting: what nobody has begun to render is dropped, uncharged; the avatar remembers to have said what was heard;
- * viewers are told, and nobody interrupts somebody else's conversation.
+ * Interrupting: what no worker has begun to render is dropped, uncharged; the avatar remembers to have said what was heard;
+ * viewers are notified, and no user interrupts another's conversation.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
@@ -118,7 +118,7 @@ test('the avatar remembers to have said what was heard, in whole words', async (
   await t.settled(slug, ada.apiKey);
   expect(await interrupt(turnId, 4 * WORD_MS - 100)).toEqual({ turnId, droppedTurnIds: [] });
   expect(await repliesOf(slug)).toMatchObject([{ avatarText: reply, heardText: 'Once upon a time' }]);
-  // Somebody else who listens is no further than the first who spoke.
+  // Another listener is no further than the first who spoke.
   await interrupt(turnId, WORD_MS);
   expect((await repliesOf(slug))[0].heardText).toBe('Once upon a time');
 

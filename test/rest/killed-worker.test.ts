@@ -99,7 +99,7 @@ describe('a worker that is killed in the middle of a video, a speech and a turn'
         await t.app.store.put(file, new Uint8Array([1]), { contentType: 'video/mp4' });
       // The last test reads what this one says.
       working = await workers.start('info');
-      // What nobody reads would fill its pipe.
+      // Unread output would fill its pipe.
       working.stdout?.resume();
       // The jobs would expire after a quarter of an hour.
       for (const [table, id] of Object.entries(ids))

@@ -384,7 +384,7 @@ describe('a program without an owner', () => {
       avatarId,
     });
     expect([answer.status, answer.location]).toEqual([400, undefined]);
-    // A consent that was given once is asked for again: nobody is sent on without a click.
+    // A consent that was given once is asked for again: no user is sent on without a click.
     expect((await browser.get(program.sentTo!.pathname + program.sentTo!.search)).status).toBe(200);
     const code = (await consent(t, user, program.sentTo!, avatarId)).searchParams.get('code')!;
     const stolen = await t.rest('POST', '/oauth/token', {

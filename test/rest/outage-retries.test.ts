@@ -69,7 +69,7 @@ describe('a store of media that is away', () => {
       s3.state = 'refusing';
       const id = await say();
       await until(async () => (await jobOf(t, id)).outages >= 3);
-      // Older than what orphans are given: work that waits is nobody's orphan.
+      // Older than what orphans are given: work that waits is no orphan.
       const old = Date.now() - 60 * 60_000;
       await t.app.db.rows('update turn set created_at = $1', [old]);
       await t.app.db.rows('update ledger_hold set created_at = $1', [old]);
@@ -130,7 +130,7 @@ test('a job whose workers died again and again is listed, retried by an operator
   const ask = (...words: string[]) => jobs(words, { DATABASE_URL: t.databaseUrl }, (line) => void said.push(line));
   try {
     const ids = [await say(), await say()] as const;
-    // As their last worker leaves them: fetched, and nobody's.
+    // As their last worker leaves them: fetched, and without a worker.
     await t.app.db.rows('update pgboss.job set retry_limit = 0');
     await t.app.boss.fetch('render', { batchSize: 2 });
     const worker = await openWorker(t, t.app.engines);

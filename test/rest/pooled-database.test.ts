@@ -1,6 +1,6 @@
 /**
  * Web processes and a worker behind PgBouncer in transaction mode, with half as many connections as they would open: no
- * connection is anybody's for longer than a transaction.
+ * connection is held for longer than a transaction.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type App, openApp } from '../../src/app/app.ts';
@@ -72,7 +72,7 @@ const CONNECTIONS = 6;
         'idempotency-key': `pooled-${index}`,
       };
       const body = JSON.stringify({ userText: 'Hi', avatarText: `Yes ${index}.`, output: 'audio' });
-      // Who finds no free connection in time, on a machine that is busy, is told to come again.
+      // Who finds no free connection in time, on a machine that is busy, is to come again.
       const answer = await until(async () => {
         const given = await fetch(url, { method: 'POST', headers, body });
         const { message } = (await given.json()) as { message?: string };

@@ -1,6 +1,6 @@
 /**
  * Quotas of an account: a burst of a fresh account gets exactly what there is and a sentence for the rest; what it gives
- * up, it may make again; nobody else's count is touched.
+ * up, it may make again; no other account's count changes.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/kernel/config.ts';

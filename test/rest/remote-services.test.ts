@@ -1,4 +1,4 @@
-/** Remote services that fall silent, refuse and come back: what callers are told, what is charged, what operators see. */
+/** Remote services that fall silent, refuse and come back: what callers are answered, what is charged, what operators see. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
@@ -80,7 +80,7 @@ beforeAll(async () => {
       EMBEDDING_MODEL: 'm',
       FETCH_ALLOW_HOSTS: host,
       OUTAGE_SECONDS: '0',
-      // Silence is told apart soon, an answer has all the time that a busy machine needs.
+      // Silence is noticed soon, an answer has all the time that a busy machine needs.
       REMOTE_SECONDS: 'chat=1, speech=1, image=1, embedding=1, fetch=1, pause=0.5',
     },
   });

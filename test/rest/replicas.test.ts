@@ -1,5 +1,5 @@
 /**
- * A real streaming replica of PostgreSQL behind a web process: what is read comes from it, and nobody sees less than is there
+ * A real streaming replica of PostgreSQL behind a web process: what is read comes from it, and no reader sees less than is there
  * while it lags, stands still or is gone.
  */
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -56,7 +56,7 @@ async function follow(home: string): Promise<EmbeddedPostgres> {
   data.keep();
   // Followers ask for the same password.
   await copyFile(path.join(primary.data, '../password'), path.join(path.dirname(data.folder), 'password'));
-  // Whoever follows is let in; the rules of the copy are those of before.
+  // Followers are let in; the rules of the copy are those of before.
   const rules = path.join(primary.data, 'pg_hba.conf');
   await writeFile(rules, 'host all,replication all 127.0.0.1/32 scram-sha-256\n');
   await on(primary, 'select pg_reload_conf()', 'postgres');
@@ -221,7 +221,7 @@ test('turns in lists are read from it, and by PostgreSQL itself where it lacks o
   await answered(() => readLists(eve));
 
   await pauseReplay();
-  // What raises no version tells where it was read.
+  // What raises no version shows where it was read.
   await on(primary, `update turn set avatar_text = 'Primary' where avatar_text = 'Before'`);
   await say(eve, ofEve, 'After');
   const { behind } = t.app.replicas.stats;

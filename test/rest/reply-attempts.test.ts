@@ -310,7 +310,7 @@ test('a failing reply locks the accounts of its holds in id order, as everything
     const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
     await client.query('select 1 from ledger_account where id = $1 for update', [first]);
     const failing = t.app.replies.write(id, { isRetry: false, isLastAttempt: true });
-    // Asked outside of the transaction, which would be told the same again and again.
+    // Asked outside of the transaction, which would get the same answer again and again.
     const waiting = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
     await until(async () => (await t.app.db.rows(waiting, [pid])).length > 0);
     await client.query('select 1 from ledger_account where id = $1 for update nowait', [second]);

@@ -1,6 +1,6 @@
 /**
  * Texts made to be slow in every field that is read for meaning, and dear searches and images, by a fresh account:
- * /health/live is answered meanwhile, and so is somebody else. What is measured is how long the server's thread computes
+ * /health/live is answered meanwhile, and so is another user. What is measured is how long the server's thread computes
  * between the question and its answer: on a machine of its own that is the wait, on a busy one it stays the same.
  */
 import http from 'node:http';

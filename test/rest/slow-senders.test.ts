@@ -1,6 +1,6 @@
 /**
  * Senders that stop half way, trickle, or hold more than their share, over raw sockets: each is answered and closed
- * within its deadline, and whoever asks beside them is served.
+ * within its deadline, and other callers beside them are served.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -157,7 +157,7 @@ describe('what one address may hold', () => {
     await until(async () => next.isClosed);
     expect(next.said).toContain('Too many requests at once from this address.');
     expect((await t.rest('GET', '/avatars/public')).status).toBe(200);
-    // Room is made by whoever goes.
+    // Closed ones make room.
     for (const { socket } of held) socket.destroy();
     await until(async () => (await t.graphql('{ __typename }')).status === 200);
   });

@@ -78,7 +78,7 @@ const ended = (generationId: string, output = 'audio', as = ada.apiKey) =>
   });
 const balance = async (person: TestUser) =>
   (await t.graphql<any>('{ me { balance { available held } } }', {}, person.session)).body.data.me.balance;
-/** Somebody with credits and an avatar that nothing else is charged for. */
+/** A user with credits and an avatar that nothing else is charged for. */
 async function somebody() {
   const person = await t.person('Eve', 1);
   const avatar = await make(person, { displayName: 'Echo', ttsVoiceId: 'noop' });
@@ -340,7 +340,7 @@ describe('a worker that goes away in the middle', () => {
     beforeSpeech = async (query) => {
       if (query.text !== 'Interrupted words') return;
       started.resolve();
-      // Until the stopping worker tells it to go.
+      // Until the stopping worker aborts it.
       await new Promise((_, reject) => query.signal?.addEventListener('abort', () => reject(query.signal!.reason)));
     };
     const { person, as, avatar } = await somebody();

@@ -52,7 +52,7 @@ const runsPostgres = (folder = dataDir) => existsSync(pidFile(folder));
 /** A data folder of a test's own, removed with the others. */
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-start-'));
-  // PostgreSQL runs as nobody where the tests run as root, and must be able to enter.
+  // PostgreSQL runs as `nobody` where the tests run as root, and must be able to enter.
   await chmod(folder, 0o755);
   folders.push(folder);
   return folder;
@@ -194,7 +194,7 @@ describe('npm start', () => {
 
     test('that was ended, and then killed at its end, is gone on with: one demo, one avatar, one first turn', async () => {
       const killed = start({ DATA_DIR: folder });
-      // Where the run before came as far as its first turn, this one has none to tell of.
+      // Where the run before came as far as its first turn, this one has none to report.
       await until(async () => /first turn:|Ctrl-C stops everything/.test(killed.output()));
       killed.child.kill('SIGKILL');
       await killed.exit;
@@ -280,7 +280,7 @@ describe('npm start', () => {
     const missing = `${url.pathname.slice(1)}_mistyped`;
     url.pathname = missing;
     try {
-      // A worker tells it as one that is refused, above.
+      // A worker reports it like one that is refused, above.
       const run = start({ LOG_LEVEL: 'silent', ROLE: 'web', DATABASE_URL: url.href });
       expect(await run.exit).toBe(1);
       expect(run.output().trim()).toBe(`DATABASE_URL cannot be opened: database "${missing}" does not exist.`);

@@ -58,7 +58,7 @@ async function startWeb(): Promise<{ exited: Promise<number | null> }> {
   return { exited };
 }
 
-/** Nobody listens at the port any more. */
+/** No server listens at the port any more. */
 const isRefused = (port = Number(new URL(url).port)): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1');
@@ -77,7 +77,7 @@ const health = (): Promise<boolean> =>
 
 test('of forty turns at once every one is answered, and nothing is accepted any more', async () => {
   const { exited } = await startWeb();
-  // Whoever accepts a turn waits for this lock, so all are in flight when the signal comes.
+  // Accepting a turn waits for this lock, so all are in flight when the signal comes.
   locking = new pg.Client({ connectionString: t.databaseUrl });
   locking.on('error', () => {});
   await locking.connect();

@@ -1,4 +1,4 @@
-/** What somebody says, written down: by REST as a form, by GraphQL in base64; what is no recording is refused by its name. */
+/** Speech, written down: by REST as a form, by GraphQL in base64; what is no recording is refused by its name. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { flacOf, tone, wavOf } from '../support/sound-files.ts';

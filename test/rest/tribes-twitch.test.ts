@@ -1,4 +1,4 @@
-/** Tribes on an instance with Twitch: its sign-in proves names, Helix says who subscribes, and when it does not, nobody pays. */
+/** Tribes on an instance with Twitch: its sign-in proves names, Helix says who subscribes, and when it does not, no one pays. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/credits.ts';

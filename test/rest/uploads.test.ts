@@ -144,13 +144,13 @@ test('an address takes one file, also when several are sent to it at once', asyn
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   const kept = await fetch(answers.find(({ status }) => status === 200)?.body.url);
   expect([kept.status, (await sharp(await kept.arrayBuffer()).metadata()).width]).toEqual([200, 900]);
-  // What cannot be read uses it up as well: nobody has files decoded for nothing again and again.
+  // What cannot be read uses it up as well: no one has files decoded for nothing again and again.
   const other = await addressFor();
   const junk = Buffer.from([0xff, 0xd8, 0xff, 0, 0]);
   expect([(await put(other, junk)).status, (await put(other, junk)).status]).toEqual([400, 404]);
 });
 
-/** Sends headers that announce megabytes, and of those no more than a beginning. Whoever ends it gives its place back. */
+/** Sends headers that announce megabytes, and of those no more than a beginning. Ending it frees its slot. */
 function announce(
   url: string,
   bytes = 60_000_000,
@@ -212,7 +212,7 @@ test('each kind has its own limit, which is held before the rest is sent', async
   expect([status, body.error]).toEqual([400, 'file must have at most 32 MB.']);
 });
 
-/** A box of an MP4 that nobody reads, as long as it says. */
+/** A box of an MP4 that no decoder reads, as long as it says. */
 async function* withRoom(file: Uint8Array, megabytes: number): AsyncGenerator<Uint8Array> {
   const piece = Buffer.alloc(1024 * 1024);
   const head = Buffer.from('\0\0\0\0free', 'latin1');
@@ -240,7 +240,7 @@ test('a video of 200 MB goes through the disk: memory does not grow by it, and n
   const kept = new Uint8Array(await (await fetch(url)).arrayBuffer());
   expect(Buffer.from(kept.subarray(4, 8)).toString()).toBe('ftyp');
   expect(kept.length).toBeLessThan(8 * 1024 * 1024);
-  // V8 collects buffers nobody holds when about 64 MB of them have gathered, so that much may be there at any time.
+  // V8 collects unreachable buffers when about 64 MB of them have gathered, so that much may be there at any time.
   expect(most).toBeLessThan(128 * 1024 * 1024);
   expect(await readdir(path.join(t.app.config.DATA_DIR, 'incoming'))).toEqual([]);
 });

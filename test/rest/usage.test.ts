@@ -190,7 +190,7 @@ test('what an avatar cost is summed by kind, with what others spent of it, and n
     near(own + vics + visited + spoken + vicsSpoken),
     near(vics + visited + vicsSpoken),
   ]);
-  // What is deleted, and what was long ago, is not counted; nobody else may ask.
+  // What is deleted, and what was long ago, is not counted; no other user may ask.
   await ask('mutation($id: ID!) { deleteTurn(turnId: $id) { deletedId } }', { id: turnIds[0] }, owner.session);
   expect(await usage(avatarId)).toEqual([
     speech,

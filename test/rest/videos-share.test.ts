@@ -86,7 +86,7 @@ describe('/v-...', () => {
     expect(mine.headers.get('x-frame-options')).toBe('DENY');
     expect(mine.body).toContain('Make public');
     expect(mine.body).not.toContain('<script> at sea');
-    // Inside another site's frame nobody is recognised.
+    // Inside another site's frame there is no session.
     expect((await open(video.slug, { ...BROWSER, cookie, 'sec-fetch-dest': 'iframe' })).status).toBe(404);
     const csrf = /name="csrf" value="([^"]+)"/.exec(mine.body)![1]!;
     const post = (body: string, headers: Record<string, string>) =>

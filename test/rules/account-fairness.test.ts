@@ -1,4 +1,4 @@
-/** One account's backlog holds no worker of another's, in any queue; a memory that never answers holds nobody's. */
+/** One account's backlog holds no worker of another's, in any queue; a memory that never answers holds none. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

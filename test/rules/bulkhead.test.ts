@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { createBulkhead } from '../../src/kernel/bulkhead.ts';
 
-/** Work that runs until it is told to end. */
+/** Work that runs until the test ends it. */
 function work(name: string, log: string[]) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const run = () => {
@@ -11,7 +11,7 @@ function work(name: string, log: string[]) {
   };
   return { run, end: () => resolve(name), fail: () => reject(new Error(name)) };
 }
-/** Until everything that can go on without being told has done so. */
+/** Until everything that can go on by itself has done so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const asked = { account: 'ada' };

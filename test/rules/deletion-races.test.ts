@@ -1,4 +1,4 @@
-/** Conversations deleted while their replies begin, are written and end: nobody waits in a circle, and nothing stays open. */
+/** Conversations deleted while their replies begin, are written and end: there is no deadlock, and nothing stays open. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Tx } from '../../src/kernel/database.ts';
 import { newId } from '../../src/kernel/ids.ts';
@@ -25,7 +25,7 @@ afterAll(() => t.close());
 const call = (method: string, path: string, body?: object) =>
   t.rest(method, path, { as: ada.apiKey, ...(body ? { body } : {}) });
 
-/** PostgreSQL's own count; each connection hands on what it counted when it is told to. */
+/** PostgreSQL's own count; each connection hands on what it counted when it is asked to. */
 async function deadlocks(): Promise<number> {
   const { pool } = t.app.db;
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
@@ -46,7 +46,7 @@ async function deleteAfter(reads: number): Promise<number[]> {
   const second = say('And you?');
   for (let n = 0; n < reads; n += 1) await call('GET', `/conversations/${id}`);
   const deleted = await call('DELETE', `/conversations/${id}`);
-  // Whoever speaks to a conversation that goes was heard before, or finds none.
+  // A turn for a conversation that goes was accepted before, or finds none.
   const { status } = await second;
   return [first.status, status === 404 ? 202 : status, deleted.status];
 }

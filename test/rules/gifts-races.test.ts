@@ -1,4 +1,4 @@
-/** Money under contention: each gift moves once, each member pays once, nobody waits in a circle. */
+/** Money under contention: each gift moves once, each member pays once, there is no deadlock. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { balance, expectSoundLedger } from '../support/credits.ts';

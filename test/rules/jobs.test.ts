@@ -54,7 +54,7 @@ async function open(db = t.app.db): Promise<WorkerLease> {
   return lease;
 }
 
-/** Fetches the one render that waits, as a worker does; without one as nobody does. */
+/** Fetches the one render that waits, as a worker does; without a lease as no worker does. */
 async function fetchRender(lease?: WorkerLease) {
   const by = lease ? { includeMetadata: true, db: lease.fetching } : {};
   const [job] = await t.app.boss.fetch<{ id: string }>('render', by);
@@ -129,7 +129,7 @@ test('a spoken turn that has ended is not spoken again, nor can it fail any more
       throw new Error('no sound today');
     },
   });
-  // As a worker leaves it that dies before it has told the queue.
+  // As a worker leaves it that dies before it has reported to the queue.
   await t.app.db.rows(`insert into pgboss.job (name, data) values ('render', jsonb_build_object('id', $1::text))`, [
     id,
   ]);
@@ -202,7 +202,7 @@ test.each([
     await t.rest('POST', `/conversations/${slug}/turn`, { as: ada.apiKey, body });
     const { turns } = await t.settled(slug, ada.apiKey);
     expect(turns.at(-1)).toMatchObject({ status: 'audio' });
-    // Who is told commits nothing without it. None was lost where the worker was just looking for jobs: then it was fetched.
+    // A notified worker commits nothing without it. None was lost where the worker was just looking for jobs: then it was fetched.
     const attempt = mode === 'speak' ? 1 : 1 + taking.mock.calls.length;
     const taken = await t.app.db.rows(`select attempt from turn where role = 'avatar' and output = 'audio'`);
     expect(taken).toEqual([{ attempt }]);

@@ -163,7 +163,7 @@ describe('PostgreSQL killed', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(path.join(os.tmpdir(), 'avatar-faults-'));
-    // PostgreSQL runs as nobody where the tests run as root, and must be able to enter.
+    // PostgreSQL runs as `nobody` where the tests run as root, and must be able to enter.
     await chmod(directory, 0o755);
     await open();
     await migrate(db);

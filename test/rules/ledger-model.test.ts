@@ -55,7 +55,7 @@ class Play {
     this.#users = users;
   }
 
-  /** Everybody begins with credits of both kinds, or most steps would only be refusals. */
+  /** Every account begins with credits of both kinds, or most steps would only be refusals. */
   async begin(): Promise<void> {
     for (const [i, userId] of this.#users.entries()) {
       await this.#grant(userId, 5_000_000n, null);
@@ -133,7 +133,7 @@ class Play {
     expect(paid).toBe(this.reference.pay(member, creatorUserId, amount));
   }
 
-  /** Everybody has on both sides the same. */
+  /** Every account has the same on both sides. */
   async compare(): Promise<void> {
     let sum = 0n;
     for (const userId of this.#users) {

@@ -1,4 +1,4 @@
-/** The database goes away between a commit and its answer: whoever sent it cannot know, and must not undo it. */
+/** The database goes away between a commit and its answer: its sender cannot know, and must not undo it. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';

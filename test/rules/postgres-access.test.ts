@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL lets in who knows its password, and converts the data of versions that trusted everybody. */
+/** The embedded PostgreSQL lets in who knows its password, and converts the data of versions that trusted every local user. */
 import { execFile } from 'node:child_process';
 import { chownSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -64,7 +64,7 @@ async function makeOlder(): Promise<(name: string, ...args: string[]) => Promise
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), 'avatar-access-'));
-  // PostgreSQL runs as nobody where the tests run as root, and must be able to enter.
+  // PostgreSQL runs as `nobody` where the tests run as root, and must be able to enter.
   await chmod(directory, 0o755);
 });
 afterEach(async () => {

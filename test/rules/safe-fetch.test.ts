@@ -24,7 +24,7 @@ import { openStore } from '../../src/storage/store.ts';
 const MIB = 1024 * 1024;
 const PIXEL = Buffer.from('not really an image, but nobody looks here');
 const PAGE = '<p>hello</p>';
-// Of 2000::/3, so public by its number, and of a block that was never given to anyone, so nobody is disturbed.
+// Of 2000::/3, so public by its number, and of a block that was never given to anyone, so no server is disturbed.
 const NOBODY = '2000::1';
 
 let server: Server;

@@ -1,4 +1,4 @@
-/** A wave of guessed slugs is told when it begins and when it is over, once each; clocks are the test's. */
+/** A wave of guessed slugs is logged when it begins and when it is over, once each; clocks are the test's. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createRateLimits } from '../../src/auth/rate-limits.ts';
 import { INSTANCE } from '../../src/auth/slug-misses.ts';
@@ -18,7 +18,7 @@ test('its begin and its end are in the log and in the metric', async () => {
   };
   for (let host = 0; host < INSTANCE.points / BY_ADDRESS; host += 1) await miss(host, BY_ADDRESS);
   expect([limits.stats.slugMisses, limits.stats.slugWave, logged]).toEqual([INSTANCE.points, 0, []]);
-  // Who has missed lately is refused; nothing is told a second time.
+  // Who has missed lately is refused; nothing is logged a second time.
   for (const host of [1, 2]) await expect(miss(host, 1)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   expect([limits.stats.slugWave, limits.stats.slugsRefused, logged]).toEqual([1, 2, ['slug miss wave began']]);
   jest.advanceTimersByTime((INSTANCE.duration + 1) * 1_000);

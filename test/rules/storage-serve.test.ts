@@ -155,7 +155,7 @@ describe('a medium that is still being written', () => {
   test('breaks off when its fragments are removed, so that no half video passes for a whole one', async () => {
     await store.putFragment('gone.mp4', 0, text('head'));
     const { body } = await stream('gone.mp4');
-    // Expected before it happens: a rejection that nobody awaits yet would end the test.
+    // Expected before it happens: a rejection that is not awaited yet would end the test.
     const broken = expect(readText(body!)).rejects.toMatchObject({ name: 'FragmentsError' });
     await store.removeFragments('gone.mp4');
     await broken;

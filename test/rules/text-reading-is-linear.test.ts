@@ -37,7 +37,7 @@ const REPEATED = [
   'never tell ',
   'St. ',
 ];
-/** To be told that it cannot be done is an answer too. */
+/** A refusal is an answer too. */
 const orRefused = (read: (text: string) => unknown) => (text: string) => {
   try {
     return read(text);

@@ -1,4 +1,4 @@
-/** When somebody speaks, by the loudness of the microphone. */
+/** Detecting speech by the loudness of the microphone. */
 import { expect, test } from '@jest/globals';
 import { VoiceActivity } from '../../src/pages/client/talk/voice-activity.ts';
 
@@ -7,7 +7,7 @@ const ROOM = 0.002;
 const FAN = 0.02;
 const VOICE = 0.1;
 
-/** Stretches of a loudness for so many milliseconds, and what was heard to begin and end, by the time it was told. */
+/** Stretches of a loudness for so many milliseconds, and what was heard to begin and end, by the time it was reported. */
 const CASES: [string, [level: number, ms: number][], [string, number][]][] = [
   ['a quiet room is silent', [[ROOM, 5_000]], []],
   [

@@ -1,4 +1,4 @@
-/** Slots by account: what an account asks for beyond its own waits behind its own, and nobody waits for themself. */
+/** Slots by account: what an account asks for beyond its own waits behind its own, and no one waits for themself. */
 import { expect, test } from '@jest/globals';
 import { AccountSlots, currentAccount, runAsAccount } from '../../src/kernel/work-account.ts';
 import { until } from '../support/until.ts';

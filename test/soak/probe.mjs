@@ -1,7 +1,7 @@
 /**
  * Loaded into every process and thread of the platform under `npm run soak` (NODE_OPTIONS=--import): appends what only
  * the process itself knows (its heaps, the buffers outside them, its open handles) to a file named after it. SIGUSR2
- * collects garbage first where `--expose-gc` is on, so that a finding can be told from what is merely not collected yet.
+ * collects garbage first where `--expose-gc` is on, so that a leak can be distinguished from what is merely not collected yet.
  */
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';

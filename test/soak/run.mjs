@@ -217,7 +217,7 @@ function verdictOf(series) {
 
 async function soak() {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-soak-'));
-  // PostgreSQL runs as nobody where this runs as root, and must be able to enter.
+  // PostgreSQL runs as `nobody` where this runs as root, and must be able to enter.
   await chmod(folder, 0o755);
   const files = await serveFiles(random);
   const port = Number(given.port ?? 0) || (await freePort());

@@ -1,13 +1,13 @@
 /**
  * Who may call what: ONE table. Each row names an endpoint, or a root field of GraphQL that no endpoint has, and
- * the exact status for every caller; `request` makes a call that succeeds for whoever may make it. A new endpoint
+ * the exact status for every caller; `request` makes a call that succeeds for callers who may make it. A new endpoint
  * without a row fails test/rest/scopes.test.ts.
  */
 import type { TestApp, TestUser } from './app.ts';
 import { codeFor, makeAvatar, REDIRECT, type TestClient, tokenFor } from './oauth.ts';
 import { until } from './until.ts';
 
-/** Nobody, both first-party credentials, and a token of an app with one scope alone. */
+/** No credential, both first-party credentials, and a token of an app with one scope alone. */
 export const CALLERS = [
   'nobody',
   'session',
@@ -26,7 +26,7 @@ export interface World {
   owner: TestUser;
   avatarId: string;
   client: TestClient;
-  /** Raw tokens by caller; undefined for nobody. */
+  /** Raw tokens by caller; undefined for none. */
   tokens: Record<CallerName, string | undefined>;
   /** A private conversation that the caller could read: one the app started for its tokens, the owner's for others. */
   conversation(caller: CallerName): { conversationId: string; shareSlug: string };
@@ -477,7 +477,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     operation: 'query($slug: String!) { idleVideo(slug: $slug) }',
     request: (world, caller) => ({ variables: { slug: world.conversation(caller).shareSlug } }),
   },
-  // A turn that one may not read looks like none; whoever may is told that no translator is configured here.
+  // A turn that one may not read looks like none; who may gets an error: no translator is configured here.
   translatedCaption: {
     statuses: [404, 503, 503, 404, 404, 503, 404, 404],
     operation: 'query($turnId: ID!) { translatedCaption(turnId: $turnId, language: "en") { __typename } }',
@@ -487,7 +487,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
       return { variables: { turnId: body.turns[0].id } };
     },
   },
-  // Nobody has such a slug, and everybody is told so.
+  // There is no such slug, for any caller.
   turnBySlug: {
     statuses: [404, 404, 404, 404, 404, 404, 404, 404],
     operation: '{ turnBySlug(slug: "t-26-01-zzzz") { id } }',
@@ -577,7 +577,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
     statuses: [401, 200, 200, 401, 401, 401, 401, 401],
     operation: 'mutation { resendVerification }',
   },
-  // Nobody is mailed by the table's instance, whoever asks.
+  // The table's instance sends no mail, to no caller.
   requestPasswordReset: {
     statuses: [503, 503, 503, 503, 503, 503, 503, 503],
     operation: 'mutation { requestPasswordReset(input: { email: "nobody@example.com" }) }',
@@ -802,7 +802,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
       variables: { input: { ...(await visit(world, caller)), userText: 'Hi', output: 'text' } },
     }),
   },
-  // Reached by whoever may talk, and refused: there is no such turn.
+  // Reached by callers who may talk, and refused: there is no such turn.
   interruptAvatar: {
     statuses: [404, 404, 404, 403, 403, 403, 403, 403],
     operation: 'mutation($input: InterruptAvatarInput!) { interruptAvatar(input: $input) { turnId } }',
@@ -810,7 +810,7 @@ export const GRAPHQL_ACCESS: Readonly<Record<string, Row>> = {
       variables: { input: { ...(await visit(world, caller)), turn: { turnId: 'trn_none' } } },
     }),
   },
-  // Reached by whoever may talk, and refused: this instance does not understand speech.
+  // Reached by callers who may talk, and refused: this instance does not understand speech.
   transcribeForAvatar: {
     statuses: [503, 503, 503, 403, 403, 403, 403, 403],
     operation: 'mutation($input: TranscribeForAvatarInput!) { transcribeForAvatar(input: $input) { text } }',

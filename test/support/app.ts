@@ -86,7 +86,7 @@ export interface RestOptions {
   headers?: Record<string, string>;
 }
 
-/** The status of an address that is read to its end: an answer whose body nobody takes keeps its connection. */
+/** The status of an address that is read to its end: an answer whose body is not read keeps its connection. */
 export async function statusOf(url: string): Promise<number> {
   const answer = await fetch(url);
   await answer.arrayBuffer();
@@ -209,7 +209,7 @@ async function grant(test: TestApp, userId: string, amount: number): Promise<voi
   };
   const known = granting.get(test);
   if (known && !(await ask(known))) return;
-  // Nobody yet, or a session that the test has ended.
+  // No session yet, or one that the test has ended.
   const fresh = await test.operator();
   granting.set(test, fresh);
   const errors = await ask(fresh);

@@ -10,7 +10,7 @@ export interface BrokenConnection {
 }
 
 /**
- * Swallows the answer to the commit behind the first statement that holds `marker`, tells `onLost`, and closes that
+ * Swallows the answer to the commit behind the first statement that holds `marker`, calls `onLost`, and closes that
  * connection. A text is only sent when it is prepared: the marker is seen once a connection.
  */
 export async function openBrokenConnection(

@@ -19,7 +19,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** `flags` are added, e.g. an autoplay policy. Its contexts prefer less motion unless they are told otherwise. */
+/** `flags` are added, e.g. an autoplay policy. Its contexts prefer less motion unless the test asks for more. */
 export async function openBrowser(flags: string[] = []): Promise<Browser> {
   const executablePath =
     DEBIAN.find((program) => existsSync(program)) ??

@@ -1,6 +1,6 @@
 /**
  * A chat server that speaks the OpenAI-compatible streaming protocol, with its pace in the test's hands: it sends the
- * first pieces at once and the rest when it is told to, or breaks off.
+ * first pieces at once and the rest when the test says so, or breaks off.
  */
 import { createServer, type ServerResponse } from 'node:http';
 

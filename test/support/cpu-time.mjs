@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 /** Linux counts a process's time in hundredths of a second. */
 const TICKS = 100;
 
-/** Seconds of computing of this process so far, with those of its programs that have ended where Linux tells them. */
+/** Seconds of computing of this process so far, with those of its programs that have ended, on Linux. */
 export function computed() {
   const { user, system } = process.cpuUsage();
   const own = (user + system) / 1e6;

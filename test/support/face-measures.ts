@@ -85,7 +85,7 @@ export function similarity({ embedding: one }: SeenFace, { embedding: other }: S
 
 /** Pixels at least as red as this are tongue or lip, whatever the light. */
 const RED = 60;
-/** In any light so are those with this share of the lips' own red, where lips are told from teeth by it. */
+/** In any light so are those with this share of the lips' own red, where it separates lips from teeth. */
 const AS_LIPS = 0.65;
 const LEAST_RED = 16;
 

@@ -21,7 +21,7 @@ export interface FalServer {
   /** What is made next. */
   video: Uint8Array;
   image: Uint8Array;
-  /** How often a video is told to be in progress before it is there. */
+  /** How often a video is reported to be in progress before it is there. */
   pendingPolls: number;
   /** Refuses what comes next with this status. */
   refuse: number | undefined;

@@ -56,7 +56,7 @@ export default async function setup(globalConfig) {
   const folder = path.join(root, `avatar-test-${id}-${process.pid}`);
   const directory = path.join(folder, 'postgres');
   mkdirSync(folder);
-  // PostgreSQL runs as nobody where the tests run as root, and must be able to enter.
+  // PostgreSQL runs as `nobody` where the tests run as root, and must be able to enter.
   chmodSync(folder, 0o755);
   // Durability is not what these tests are about, and syncing would double their time. Nor is what a server does for the
   // long run: a database that lives for seconds is neither vacuumed nor replicated.

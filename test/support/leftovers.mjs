@@ -68,7 +68,7 @@ export async function beginFile(env, file) {
     tmp: process.env.TMPDIR,
   };
   const folder = await mkdtemp(path.join(os.tmpdir(), 'test-'));
-  // PostgreSQL runs as nobody where the tests run as root, and must get to its data.
+  // PostgreSQL runs as `nobody` where the tests run as root, and must get to its data.
   await chmod(folder, 0o755);
   process.env.TMPDIR = folder;
   env.TMPDIR = folder;

@@ -1,4 +1,4 @@
-/** Ends a run of many files with what it took and which of them took most, for `sequencer.mjs` and whoever makes it faster. */
+/** Ends a run of many files with what it took and which of them took most, for `sequencer.mjs` and work on its speed. */
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { readComputing } from './cpu-time.mjs';

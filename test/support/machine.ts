@@ -15,7 +15,7 @@ export function isInstalled(program: string): boolean {
 
 /**
  * A port that nothing listens at. Below those that the system gives to outgoing connections (from 32768 on, by Linux): one of
- * these may be taken before whoever asked for it listens.
+ * these may be taken before the caller listens.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

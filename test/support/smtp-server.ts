@@ -13,7 +13,7 @@ export interface ReceivedMail {
 export interface SmtpServer {
   url: string;
   mails: ReceivedMail[];
-  /** True: it tells everybody to come back later. */
+  /** True: it answers every client to come back later. */
   isDown: boolean;
   /** Recipients that it does not have. */
   unknown: Set<string>;

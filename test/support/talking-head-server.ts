@@ -18,7 +18,7 @@ export interface TalkingHeadServer {
   cancelled: number;
   /** What is made next. */
   video: Uint8Array;
-  /** How often it is told to be under way before it is there. */
+  /** How often it is reported to be under way before it is there. */
   pendingLooks: number;
   /** Ends what it took in an error. */
   breaks: boolean;

@@ -111,7 +111,7 @@ function e5(): Files {
   };
 }
 
-/** Hears whether a sound is high or low, takes it for German unless it is told, and says it in that language. */
+/** Hears whether a sound is high or low, takes it for German unless a language is given, and says it in that language. */
 function whisper(): Files {
   const special = [
     '<|endoftext|>',

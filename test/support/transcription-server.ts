@@ -1,4 +1,4 @@
-/** A transcription server that speaks the OpenAI-compatible protocol: it keeps what it is sent and says what it is told to. */
+/** A transcription server that speaks the OpenAI-compatible protocol: it keeps what it is sent and answers what the test sets. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

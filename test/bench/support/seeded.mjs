@@ -6,7 +6,7 @@ const TURNS = 20;
 export async function openSeeded(databaseUrl, { turns = TURNS } = {}) {
   const seeder = await startPart('platform', { databaseUrl, work: true });
   const seeded = await seeder.call('seed', { turns });
-  // Whoever renders has its own CPU; only the process that answers is measured.
+  // A worker that renders has its own CPU; only the process that answers is measured.
   await seeder.stop();
   const platform = await startPart('platform', { databaseUrl });
   return { platform, port: platform.facts.port, ...seeded };

@@ -49,7 +49,7 @@ export async function apollo({ url, key, avatarId, conversationId }: Platform): 
   client.stop();
 }
 
-/** A document is sent once, and by its hash from then on: by whoever comes later too, by POST as by GET. */
+/** A document is sent once, and by its hash from then on: by later clients too, by POST as by GET. */
 export async function apolloPersisted({ url, key, userId, avatarId }: Platform): Promise<void> {
   let sent: string[] = [];
   const open = (useGETForHashedQueries: boolean) => {

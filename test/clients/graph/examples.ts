@@ -1,4 +1,4 @@
-/** The examples as somebody runs them: what each prints, or shows. */
+/** The examples as developers run them: what each prints, or shows. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createReadStream, existsSync, globSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:http';

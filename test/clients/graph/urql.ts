@@ -1,4 +1,4 @@
-/** urql with its own settings, which send queries by GET: to everybody, and to a caller with a credential. */
+/** urql with its own settings, which send queries by GET: without a credential, and with one. */
 import { Client, cacheExchange, fetchExchange, gql } from '@urql/core';
 import { expect, type Platform } from './platform.ts';
 

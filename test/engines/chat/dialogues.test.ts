@@ -1,4 +1,4 @@
-/** The responder answers from what was told, persona, knowledge and memory. Facts, not wordings. */
+/** The responder answers from what was stated, persona, knowledge and memory. Facts, not wordings. */
 
 import { describe, expect, test } from '@jest/globals';
 import { createResponder } from '../../../src/engines/embedded/chat/responder.ts';

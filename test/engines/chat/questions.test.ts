@@ -1,5 +1,5 @@
 /**
- * The embedded chat answers questions about what it was told: paragraphs of an encyclopedia as personality, as knowledge
+ * The embedded chat answers questions about what it was given: paragraphs of an encyclopedia as personality, as knowledge
  * and with citations, and a product page. Measured, with floors a little below what was measured when they were set.
  * `held-out.txt` was written before the finder and was never tuned on; `dev.txt` was.
  */

@@ -1,4 +1,4 @@
-/** Every recording that is documented decodes to its length, level and pitch; what is none is told so in a sentence. */
+/** Every recording that is documented decodes to its length, level and pitch; what is none is refused with a sentence. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { SoundRules } from '../../../src/engines/ports/index.ts';

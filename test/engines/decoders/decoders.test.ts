@@ -64,7 +64,7 @@ describe('a decoder that', () => {
   ])('%s until its wall clock is over is not the caller’s fault: 503', async (_, begin, wallMs) => {
     const brief = open({ rules: { ...rules, seconds: { ...QUICK, wallMs } } });
     const asked = ask('idle', undefined, undefined, brief).catch((one: unknown) => one);
-    // On a busy machine its time may be over before anybody looks.
+    // On a busy machine its time may be over before this looks.
     await until(async () => brief.stats().running === 1 || brief.stats().killed.time === 1);
     begin();
     const error: unknown = await asked;

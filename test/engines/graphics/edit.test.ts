@@ -264,7 +264,7 @@ describe('other words in the place of those that an image has', () => {
     ['Change the text to Hello, World', [{ op: 'reletter', words: 'Hello, World' }]],
     ['change the text to Hello, and make it sepia', [{ op: 'reletter', words: 'Hello' }, { op: 'sepia' }]],
     ['Change Everything to black and white', [{ op: 'grey' }]],
-    // Whoever adds words does not change any.
+    // Adding words does not change any.
     ['add the text "Hello"', [expect.objectContaining({ op: 'caption', words: 'Hello' })]],
   ])('%s', (prompt, edits) => {
     expect(readEdits(prompt, 1, true)).toEqual(edits);

@@ -1,4 +1,4 @@
-/** Threads of models: kept while they are used, ended when nobody has asked for a while, started again by whoever asks. */
+/** Threads of models: kept while they are used, ended when unused for a while, started again by the next request. */
 import { expect, test } from '@jest/globals';
 import { createModelThread } from '../../../src/engines/local/host.ts';
 import { until } from '../../support/until.ts';

@@ -1,4 +1,4 @@
-/** What npm has installed for local models is what the lock names, and one package that it was told by name. */
+/** What npm has installed for local models is what the lock names, and one package that was given to it by name. */
 import { expect, test } from '@jest/globals';
 import { compareWithLock, type Lock } from '../../../src/commands/models/lock.ts';
 

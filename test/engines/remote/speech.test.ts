@@ -159,7 +159,7 @@ describe('remote speech', () => {
 
 describe('alignment', () => {
   const sound = (ms: number, ipa: string): Mark => ({ ms, kind: 'phoneme', at: 0, len: 0, ipa });
-  /** Two blocks of voice, 0-400 and 600-1000, told by their phonemes. */
+  /** Two blocks of voice, 0-400 and 600-1000, given by their phonemes. */
   const plan = {
     marks: [sound(0, 'a'), sound(200, 'b'), sound(400, ''), sound(600, 'c'), sound(800, 'd'), sound(1000, '')],
     ms: 1_100,

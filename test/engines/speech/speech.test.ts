@@ -45,7 +45,7 @@ const words = (text: string, marks: Mark[]) =>
   marks.filter(({ kind }) => kind === 'word').map(({ at, len }) => text.slice(at, at + len));
 const sounds = (marks: Mark[]) => marks.map(({ ipa }) => ipa ?? '').join('');
 
-/** Root mean square of a stretch, to tell voice from silence. */
+/** Root mean square of a stretch, which separates voice from silence. */
 function level({ pcm, rate }: Spoken, fromMs: number, toMs: number): number {
   const part = pcm.subarray(Math.floor((fromMs * rate) / 1000), Math.floor((toMs * rate) / 1000));
   return Math.sqrt(part.reduce((sum, x) => sum + x * x, 0) / Math.max(1, part.length));
@@ -405,7 +405,7 @@ describe('estimate', () => {
     ['amelia', '科学家们研究了气候变化对农业的影响。'],
     ['amelia', 'In 2024 there were 1,234,567 people; call 555 1234 now.'],
     ['amelia', '😀'],
-    // At twice the pace, where these are told again, more is held for them.
+    // At twice the pace, where these are estimated again, more is held for them.
     ['yuki', 'I said "Привет" to 田中さん in München'],
     ['chloe', 'aaaaaaaaaaaaaaaaaaaaaaaa AAAAAAAA'],
   ])('%s: the length of %s is estimated within two thirds, and never too short', async (base, text) => {
@@ -414,7 +414,7 @@ describe('estimate', () => {
     expect(ratio).toBeLessThan(base === 'amelia' && /\d|\p{RGI_Emoji}/v.test(text) ? 3 : 1.75);
   });
 
-  /** Told at twice the pace, where less is to spare: pauses and what is spelled get no shorter by half. */
+  /** Estimated at twice the pace, where less is to spare: pauses and what is spelled get no shorter by half. */
   const ODD = [
     'WWW HTTP XML QWXZ NASA USA',
     '1 2 3 4 5 6 7 8 9 0',

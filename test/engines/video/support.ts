@@ -9,7 +9,7 @@ export interface Raster {
   rgba: Uint8Array;
 }
 
-/** The video, and the progress told on the way. */
+/** The video, and the progress reported on the way. */
 export async function rendered(engine: VideoEngine, query: VideoQuery): Promise<VideoFile & { progress: number[] }> {
   const progress: number[] = [];
   const files: VideoFile[] = [];
