@@ -34,7 +34,7 @@ export function closed<const Value extends string>(
 }
 
 /**
- * Tells a wrong value in the words of the rules of every other field: REST shows them as they are (`output must be one of
+ * Reports a wrong value of an enumeration in the same words as the rules of other fields do: REST shows them as they are (`output must be one of
  * text, audio, video.`).
  */
 export function inOurWords(type: GraphQLEnumType): void {

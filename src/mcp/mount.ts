@@ -55,7 +55,7 @@ export function mountTools(fastify: FastifyInstance, options: McpOptions): void 
     sdk: await import('@modelcontextprotocol/server'),
     tools: prepareTools(options.executor, TOOLS),
   });
-  // Whoever still waits for a reply is told how far it is.
+  // Callers who still wait for a reply are answered how far it is.
   fastify.addHook('preClose', async () => closing.abort());
   fastify.post(PATH, {
     // Before the body is read.
@@ -161,7 +161,7 @@ async function answer(
     return server;
   };
   const { fetch } = sdk.createMcpHandler(serve, {
-    // Nothing here changes that a client could be told of: a stream that waits for it would only be held open.
+    // Nothing here changes of which a client could be notified: a stream that waits for it would only be held open.
     maxSubscriptions: 0,
     onerror: (error) => request.log.debug({ err: error }, 'mcp request refused'),
   });
@@ -182,7 +182,7 @@ function described({ name, title, description, arguments: schema, result, isRead
   return { name, title, description, inputSchema, outputSchema, annotations };
 }
 
-/** Tells a client that asked for it that something goes on, in seconds that passed. */
+/** Reports progress to a client that asked for it, in seconds that passed. */
 function reporter({ _meta, notify }: ServerContext['mcpReq']): {
   report?: (elapsedMs: number, share: number | undefined) => Promise<void>;
 } {
@@ -206,6 +206,6 @@ async function send(response: Response, reply: FastifyReply): Promise<FastifyRep
   for (const [name, value] of response.headers) void reply.header(name, value);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
   if (!response.body || !isStream) return reply.send(await response.text());
-  // Proxies hold back what flows unless they are told.
+  // Proxies buffer a stream unless this header is set.
   return reply.header('x-accel-buffering', 'no').send(response.body);
 }

@@ -13,7 +13,7 @@ export const CLIENT_HEADER = 'mcp-session-id';
 /** Whose message it is. */
 export interface Sender {
   userId: string;
-  /** Undefined of a client that brings none: then nobody can tell its calls from those of another one. */
+  /** Undefined of a client that sends none: its calls cannot be distinguished from those of another one. */
   client: string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Message {
   params?: unknown;
 }
 
-/** The calls of this process that somebody waits for. */
+/** The calls of this process whose callers wait. */
 export class OpenCalls {
   readonly #notifier: Pick<Notifier, 'emit'>;
   readonly #ends = new Map<string, () => void>();
@@ -48,7 +48,7 @@ export class OpenCalls {
     };
   }
 
-  /** Where this message cancels a call: tells whichever process has it. */
+  /** Where this message cancels a call: notifies the process that has it. */
   forwardCancellation(sender: Sender, { method, params }: Message): void {
     if (method !== 'notifications/cancelled') return;
     const key = keyOf(sender, (params as { requestId?: unknown } | undefined)?.requestId);

@@ -28,9 +28,9 @@ export interface Call {
   args: Data;
   log: Log;
   requestId: string;
-  /** Aborted when nobody waits for the result any more, or the server stops. */
+  /** Aborted when the caller waits for the result no more, or the server stops. */
   signal: AbortSignal;
-  /** Tells the client that it goes on; undefined where it did not ask. */
+  /** Reports progress to the client; undefined where it did not ask. */
   report?: (elapsedMs: number, share: number | undefined) => Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export interface Waiting {
   operation: string;
   /** Variables of that operation, from what the tool's own returned. */
   variables(started: Data, args: Data): Data;
-  /** What is read, told as the tool's result. */
+  /** The tool's result, from what was read. */
   result(started: Data, read: Data): Data;
   /** The form of that, from the form of what is read; default: the same. */
   resultForm?(read: ObjectForm): ObjectForm;

@@ -28,7 +28,7 @@ interface Talk {
   turns: Turn[];
 }
 
-/** The chunks of the reply to one's words: from its first one to the next words of somebody. */
+/** The chunks of the reply to one's words: from its first one to the next words of a user. */
 function replyIn(started: Data, read: Data): Data {
   const conversation = read.conversation as Talk;
   const { turn } = started.said as { turn: Turn };
@@ -66,7 +66,7 @@ const jobOf = (data: Data, name: string): Job => data[name] as Job;
 /** Speech is finished with the medium that was asked for. */
 const isSpoken = ({ status }: Job, { output }: Data): boolean => status === 'error' || status === (output ?? 'audio');
 
-/** Every tool, in the order in which a model is told of them. */
+/** Every tool, in the order in which a model gets them. */
 export const TOOLS: readonly Tool[] = [
   {
     name: 'list_avatars',

@@ -2,7 +2,7 @@ import { SqlMigration } from '../kernel/migrations.ts';
 
 /**
  * Addresses that accounts and apps have their events sent to, and what was sent. A line is written in the transaction
- * that it tells of; `due_at` is when it is to be sent, or was last handed to the job queue.
+ * that it reports; `due_at` is when it is to be sent, or was last handed to the job queue.
  */
 export default class extends SqlMigration {
   override readonly sql = `

@@ -1,6 +1,6 @@
 import { SqlMigration } from '../kernel/migrations.ts';
 
-/** What somebody let be spoken, and was given: each list in its order. */
+/** One-shot speech and received gifts of an account: each list in its order. */
 export default class extends SqlMigration {
   override readonly sql = `
 create index speech_generation_caller on speech_generation (caller_user_id, id);

@@ -2,7 +2,7 @@ import { SqlMigration } from '../kernel/migrations.ts';
 
 /**
  * Orders of talking heads whose work has ended without their video, deleted, failed or shown otherwise, in whatever way:
- * a worker tells the provider, also when whoever had the work is no more.
+ * a worker notifies the provider, also when the worker that had the work is gone.
  */
 export default class extends SqlMigration {
   override readonly sql = `

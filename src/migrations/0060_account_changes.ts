@@ -1,9 +1,9 @@
 import { SqlMigration } from '../kernel/migrations.ts';
 
 /**
- * What has changed of an account's things, for those accounts that somebody watches: a row is written by trigger, in the
- * transaction that changes the thing, so that no writer can forget it; of an account that nobody watches it costs one
- * look into an index. Rows are added without a number and lock nothing that another writer needs. Whoever reads them
+ * What has changed of an account's things, for accounts that are watched: a row is written by trigger, in the
+ * transaction that changes the thing, so that no writer can forget it; of an account that is not watched it costs one
+ * look into an index. Rows are added without a number and lock nothing that another writer needs. The reader
  * numbers what has been committed by then (docs/decisions/0016-account-changes.md).
  */
 export default class extends SqlMigration {

@@ -1,7 +1,7 @@
 import { SqlMigration } from '../kernel/migrations.ts';
 
 /**
- * Whoever follows the training of an avatar is told when the avatar is deleted. The training's own row says too late whose it
+ * Subscribers to the training of an avatar are notified when the avatar is deleted. The training's own row says too late whose it
  * was: it goes with the avatar's.
  */
 export default class extends SqlMigration {

@@ -19,7 +19,7 @@ import { followed, updateCursor } from './self-updating-page.ts';
 import { pageSession } from './session.ts';
 import { topBar } from './top-bar.ts';
 
-/** The page for whoever is signed in; others go to sign in first. */
+/** The page for a signed-in user; others go to sign in first. */
 export async function showAccount(
   site: PageContext,
   request: FastifyRequest,

@@ -1,6 +1,6 @@
 /**
  * Draws the image of a link's card, 1200 x 630: a face or a frame on the left, beside it who it is and what is said.
- * Feeds show it a third of that size, so nothing on it is small. It asks nobody for anything.
+ * Feeds show it a third of that size, so nothing on it is small. It makes no request.
  */
 import { createRequire } from 'node:module';
 import { createCanvas, GlobalFonts, loadImage, type SKRSContext2D } from '@napi-rs/canvas';

@@ -1,6 +1,6 @@
 /**
  * The consent page: who asks, for what, and as which avatar. Plain forms, so that it
- * works without scripts. Nobody is sent to an app's address but by their own click (RFC 9700, 4.11.2): anyone may
+ * works without scripts. Users are sent to an app's address only by their own click (RFC 9700, 4.11.2): anyone may
  * register an app, so an error that redirected by itself would make this server an open redirector.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -63,7 +63,7 @@ async function decide(site: PageContext, request: FastifyRequest, reply: Fastify
   const body = (request.body ?? {}) as Record<string, unknown>;
   const again = (problem: string, status: number): Promise<FastifyReply> =>
     show(site, request, reply, { asked, authorization, session, problem, status });
-  // Bound to the session, not to the visit before it: nobody but this person's own page has it.
+  // Bound to the session, not to the visit before it: only this user's own page has it.
   if (body.csrf !== session.csrf) return again(STALE, 403);
   if (body.decision === 'deny') return reply.redirect(authorization.denyRedirect, 303);
   if (body.decision === 'create') {
@@ -201,7 +201,7 @@ function firstAvatar(): Html {
 
 const hostOf = (origin: string): string => origin.replace('https://', '');
 
-/** What the app asked for in a wrong way, and the way back to it, which tells the app as RFC 6749 4.1.2.1 says. */
+/** What the app asked for in a wrong way, and the way back to it, by which the app gets the error as RFC 6749 4.1.2.1 says. */
 function goBack(
   site: PageContext,
   reply: FastifyReply,

@@ -90,7 +90,7 @@ function mountIde(fastify: FastifyInstance, site: PageContext): void {
   );
 }
 
-/** Whoever is signed in asks in the name of their session, and begins with examples of their own ids. */
+/** A signed-in user asks in the name of their session, and begins with examples of their own ids. */
 async function signedIn(site: PageContext, request: FastifyRequest): Promise<IdeSession | null> {
   const session = pageSession(request);
   const { data } = session ? await site.ask(request, DEVELOPERS, {}, session.idToken) : {};

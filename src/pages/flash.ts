@@ -34,7 +34,7 @@ export function setFlash(reply: FastifyReply, siteUrl: string, flash: Flash): vo
   void reply.setCookie(NAME, value, { ...attributes(siteUrl), maxAge: LIFE_S });
 }
 
-/** Reads it and takes it away. Whatever somebody else put there shows as nothing. */
+/** Reads it and takes it away. What another site put there is not shown. */
 export function takeFlash(request: FastifyRequest, reply: FastifyReply, siteUrl: string): Flash {
   const value = (request as WithCookies).cookies[NAME];
   if (!value || request.headers[RENEWAL_HEADER] !== undefined) return {};

@@ -1,6 +1,6 @@
 /**
  * The page at a gift's `confirmUrl`: shows its sender who gets what, and takes the one click that moves
- * credits. Works without scripts; the script only tells the app that opened the page, at an origin it registered.
+ * credits. Works without scripts; the script only notifies the app that opened the page, at an origin it registered.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readRedirectUri } from '../auth/oauth-redirects.ts';
@@ -40,7 +40,7 @@ async function decide(site: PageContext, request: GiftRequest, reply: FastifyRep
   const found = await find(site, request, reply);
   if (!found) return reply;
   const { csrf, decision } = (request.body ?? {}) as Record<string, unknown>;
-  // Bound to the session: nobody but this person's own page has it.
+  // Bound to the session: only this user's own page has it.
   if (csrf !== found.session.csrf) return show(site, request, reply, { ...found, problem: STALE, status: 403 });
   const { intentId } = request.params;
   const { idToken } = found.session;
@@ -48,7 +48,7 @@ async function decide(site: PageContext, request: GiftRequest, reply: FastifyRep
     decision === 'confirm'
       ? await site.ask(request, CONFIRM_GIFT, { intentId }, idToken)
       : await site.ask(request, CANCEL_GIFT, { intentId }, idToken);
-  // Resolved or run out in another window: the page itself tells what became of it.
+  // Resolved or run out in another window: the page itself shows what became of it.
   if (code === undefined || code === 'CONFLICT' || code === 'EXPIRED') {
     return reply.redirect(address(site, intentId, opener(request, found.gift)), 303);
   }
@@ -96,7 +96,7 @@ function opener(request: GiftRequest, gift: Gift): string | undefined {
 
 /**
  * Where the script posts `svc:gift`: the opener when it is known, else every registered host, of which the browser
- * delivers only to the one that opened the page. A gift that no app proposed is told to our own pages.
+ * delivers only to the one that opened the page. A gift that no app proposed is reported to our own pages.
  */
 function targets(site: PageContext, request: GiftRequest, gift: Gift): string[] {
   const known = opener(request, gift);

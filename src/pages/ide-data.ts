@@ -1,6 +1,6 @@
-/** What the GraphQL IDE's page is told: shared by the server, which says it, and the page's script. */
+/** What the server hands to the GraphQL IDE's page; its script reads it. */
 
-/** Whoever is signed in, for the IDE. */
+/** The session of a signed-in user, for the IDE. */
 export interface IdeSession {
   /** Path of GraphQL for who asks in the session's name. */
   graphql: string;

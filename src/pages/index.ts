@@ -110,7 +110,7 @@ function mountSigning(fastify: FastifyInstance, site: PageContext): void {
 async function mountListening(fastify: FastifyInstance, site: PageContext): Promise<void> {
   await fastify.register(multipart, RECORDING_FORM);
   const { transcription } = ownerActions(site);
-  // Before a form of megabytes is read: the page sends none for anybody else.
+  // Before a form of megabytes is read: the page sends none for other users.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> =>
     pageSession(request) ? undefined : reply.code(403).send({ error: 'You are signed out. Load the page again.' });
   for (const prefix of ['/c-', '/C-']) fastify.post(`${prefix}:rest/transcription`, { onRequest }, transcription);

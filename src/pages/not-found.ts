@@ -1,4 +1,4 @@
-/** The one page for what is not there and for what is not yours: nobody learns which of the two it was. */
+/** The one page for what is not there and for what is not yours: it does not show which of the two it was. */
 import type { FastifyReply } from 'fastify';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';

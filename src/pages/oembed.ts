@@ -15,7 +15,7 @@ export function oembed(site: PageContext): PageHandler {
     const side = Math.min(SIDE, limit(query.maxwidth), limit(query.maxheight));
     const src = `${site.siteUrl}/live/${slug}?autoplay=0`;
     const frame = html`<iframe src="${src}" width="${side}" height="${side}" title="${name}" allow="fullscreen; autoplay" allowfullscreen></iframe>`;
-    // Kept by nobody: the conversation may be private the next moment.
+    // Not cached: the conversation may be private the next moment.
     return reply.header('cache-control', 'private, no-cache').send({
       version: '1.0',
       type: slug.startsWith('t-') ? 'video' : 'rich',

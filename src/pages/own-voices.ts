@@ -1,4 +1,4 @@
-/** The voices that somebody made: to listen to, and to delete after a question. */
+/** The voices that the user made: to listen to, and to delete after a confirmation. */
 import { type Html, html } from './html.ts';
 import type { DeleteVoiceData } from './operations.ts';
 import type { PageContext } from './page-context.ts';

@@ -59,7 +59,7 @@ export function scriptSession(request: FastifyRequest): PageSession | undefined 
 
 /**
  * The Authorization header of who opens a socket from a page of ours: the session's, where its cookie comes with the token
- * that only the page knows (`x-csrf` of the first message). Undefined for everybody else, pages of other sites included.
+ * that only the page knows (`x-csrf` of the first message). Undefined for all others, pages of other sites included.
  */
 export function socketAuthorization(
   siteUrl: string,

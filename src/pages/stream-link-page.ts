@@ -1,6 +1,6 @@
 /**
- * Linking an account of the streaming platform: /stream-link sends a signed-in person to the platform's own
- * sign-in, the callback takes what it sent back. The state belongs to whoever began; this page keeps none of it.
+ * Linking an account of the streaming platform: /stream-link sends a signed-in user to the platform's own
+ * sign-in, the callback takes what it sent back. The state belongs to the user who began; this page keeps none of it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';

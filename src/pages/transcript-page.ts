@@ -1,6 +1,6 @@
 /**
  * `/c-...`: a conversation to read, and for its signed-in owner to go on with. Public ones are for
- * everybody, private ones for the owner, the viewer token and the key of an access link; everyone else sees what they
+ * anyone, private ones for the owner, the viewer token and the key of an access link; everyone else sees what they
  * would see where nothing is.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -43,7 +43,7 @@ interface Shown {
   name: string;
   viewerToken: string | null;
   key: string | null;
-  /** When what is shown live began, in milliseconds; `now` for whoever comes back to read. */
+  /** When what is shown live began, in milliseconds; `now` for a reader who comes back. */
   since: string;
   /** Private links that stand; only for the owner. */
   links: AccessLinksData['accessLinks']['nodes'];
@@ -65,7 +65,7 @@ export function transcriptPage(site: PageContext): PageHandler {
     const { data } = await site.ask(request, TRANSCRIPT, page, session?.idToken);
     if (!data) return notFound(site, reply);
     const { conversation, updates, cursor } = data.conversationBySlug;
-    // The token is shown to the owner alone, so its presence tells that the session is theirs.
+    // The token is shown to the owner alone, so its presence shows that the session is theirs.
     const owner = conversation.viewerToken ? session : undefined;
     const links =
       owner &&
@@ -86,7 +86,7 @@ export function transcriptPage(site: PageContext): PageHandler {
   };
 }
 
-/** `/c-.../export/txt`: for whoever may read the page. */
+/** `/c-.../export/txt`: for those who may read the page. */
 export function exportTranscript(site: PageContext): PageHandler {
   return async (request, reply) => {
     const { token, key } = request.query as Record<string, unknown>;
@@ -141,7 +141,7 @@ function liveAddress(site: PageContext, { conversation, viewerToken, key }: Show
   return `${site.sitePath}/live/${conversation.shareSlug}${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** The page of the turns before one, for whoever has no script; without one the newest. */
+/** The page of the turns before one, for browsers without scripts; without one the newest. */
 function addressBefore(site: PageContext, shown: Shown, turnId: string | null): string {
   const { conversation, viewerToken, key, owner } = shown;
   const query = new URLSearchParams();

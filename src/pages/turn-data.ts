@@ -22,7 +22,7 @@ export function clockTime(seconds: number): string {
 }
 
 /**
- * How many of the newest turns tell where the feed stands: whatever changed last is among them, as only the newest are
+ * How many of the newest turns show where the feed stands: whatever changed last is among them, as only the newest are
  * still being made. (The cursor of fewer may lie before a long recording that was ready after a short one behind it.)
  */
 export const NEWEST_TURNS = 24;

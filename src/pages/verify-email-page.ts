@@ -72,7 +72,7 @@ export function mountVerifyEmail(fastify: FastifyInstance, site: PageContext): v
   fastify.post(`${PATH}/resend`, (request, reply) => resend(site, request, reply));
 }
 
-/** To the page that says that a mail is on its way, and leads on to `next` whoever is signed in. */
+/** To the page that says that a mail is on its way, and leads a signed-in user on to `next`. */
 export function toCheckMail(site: PageContext, reply: FastifyReply, next: string): FastifyReply {
   return reply.redirect(`${site.sitePath}${PATH}?result=check&next=${encodeURIComponent(next)}`, 303);
 }
@@ -132,7 +132,7 @@ function confirmForm({ sitePath }: PageContext, csrf: string, token: string): Co
   };
 }
 
-/** Whoever is signed in need not say where to. */
+/** A signed-in user need not say where to. */
 function resendForm({ sitePath }: PageContext, csrf: string, isSignedIn: boolean): Html {
   return html`<form class="stack" method="post" action="${sitePath}${PATH}/resend">
     ${csrfField(csrf)}

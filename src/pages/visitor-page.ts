@@ -165,7 +165,7 @@ function transcribe(site: PageContext): PageHandler {
       const value = fields[name];
       return typeof value === 'string' && value !== '' ? value : null;
     };
-    // A page that knows nobody sends no form token, and then no session counts.
+    // A page without a session sends no form token, and then no session counts.
     const session = field('csrf') === null ? undefined : pageSession(request);
     if (field('csrf') !== null && !(session && hasValidCsrf(request, session))) {
       return reply.code(403).send({ error: FORM_STALE });

@@ -13,7 +13,7 @@ const DAY = 'public, max-age=86400';
 const ICON_PX = 48;
 /** A contact is read again within this: RFC 9116 wants less than a year. */
 const CONTACT_DAYS = 180;
-/** What is somebody's own, or no page at all. Shared turns and their images stay open: cards are made by obedient robots. */
+/** What is private, or no page at all. Shared turns and their images stay open: robots that obey these rules make cards of them. */
 const NOT_FOR_SEARCH = [
   '/graphql',
   '/graphiql',

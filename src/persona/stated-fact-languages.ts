@@ -1,6 +1,6 @@
 /**
  * How speakers of other languages than English state the plainest facts about themselves: name, home, age, work, likes,
- * and what somebody or something of theirs is called. Each pattern captures the value. Text tables only.
+ * and what persons or things of theirs are called. Each pattern captures the value. Text tables only.
  */
 import type { FactKind } from './stated-fact-words.ts';
 
@@ -22,8 +22,8 @@ function rows(and: string, list: [kind: FactKind, words: string][]): [kind: Fact
 }
 
 /**
- * "ich ... und", with a verb of the first person to come. Without its "ich" that verb may be reported speech of somebody
- * else: "sie sagte, sie sei krank und wohne in Ulm".
+ * "ich ... und", with a verb of the first person to come. Without its "ich" that verb may be reported speech of another
+ * person: "sie sagte, sie sei krank und wohne in Ulm".
  */
 const ICH_UND =
   'ich (?:(?!(?:sei|er|sie|man|wir|dass|ob)[\\s,])[^\\s.,;:!?]+ ){1,5}?(?:[^\\s.,;:!?]+, bin [^.,;:!?]{1,30} )?und';

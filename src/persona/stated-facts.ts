@@ -1,6 +1,6 @@
 /**
  * What a speaker states about themself, so that an avatar can remember it for that speaker. Conservative on purpose:
- * a question, a guess, a wish, somebody else's words or a mood is no fact; a negation is kept as one or not at all.
+ * a question, a guess, a wish, another's words or a mood is no fact; a negation is kept as one or not at all.
  * It never guesses beyond the words, and it never keeps secrets such as passwords and card numbers.
  */
 import { upperFirst } from '../text/letters.ts';
@@ -60,7 +60,7 @@ export function plainEnglish(text: string): string {
 }
 
 const ABBREVIATION = /\b(St|Mr|Mrs|Ms|Dr|Mt|Ft|Prof)\. /g;
-/** Stands for the full stop of an abbreviation while sentences are told apart. */
+/** Stands for the full stop of an abbreviation while sentences are separated. */
 const ABBREVIATION_DOT = '\u2024';
 
 /** The statements of a text, one clause each, questions and quoted speech left out. */
@@ -334,7 +334,7 @@ export function foreignFacts(text: string): { language?: string; facts: StatedFa
   }
   return { facts: [] };
 }
-/** Prose is longer than what somebody says of themself. */
+/** Longer texts are prose, not what a speaker says of themself. */
 const MAX_FOREIGN_CHARS = 600;
 
 /**

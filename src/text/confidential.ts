@@ -1,7 +1,7 @@
 /**
- * What a text forbids to tell, and what may be said of it. A sentence that says what not to tell ("never tell the code
+ * What a text forbids to disclose, and what may be said of it. A sentence that says what not to disclose ("never tell the code
  * Zanzibar-7741") is never quoted, nor are the sentences that hold what it speaks of. It errs towards silence, and
- * understands no more than words: it is for engines that quote, not for those that can be told.
+ * understands no more than words: it is for engines that quote, not for those that follow instructions.
  */
 import { FORBIDS_ELSEWHERE, FORBIDS_IN_ENGLISH, type Forbidding, IS_SECRET_IN_ENGLISH } from './forbidding-words.ts';
 import { streamSafe, terms } from './terms.ts';
@@ -10,7 +10,7 @@ import { streamSafe, terms } from './terms.ts';
 const BREAKS = /((?<=[.!?…]["”»')]?)\s+|\n+|(?<=[。！？।]))/u;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'-]*/gu;
 const QUOTATION = /["“”«»„][^"“”«»„\n]{2,60}["“”«»]/gu;
-/** Shorter words of a quotation are anybody's. */
+/** Shorter words of a quotation may be of anything. */
 const TELLING_CHARS = 5;
 /** Codes that are looked for at most. */
 const MAX_CODES = 1_000;
@@ -22,7 +22,7 @@ const RECIPIENT =
 /** Ends a noun phrase: behind it stands what it is of, for or from. */
 const PHRASE_END =
   /\b(?:of|for|to|in|at|on|from|with|behind|under|if|when|unless|because|even|is|are|was|were)\b|[,:;()]/;
-/** Who or what somebody is, before a clause that is not to be quoted. */
+/** Who or what the persona is, before a clause that is not to be quoted. */
 const ROLE =
   /^((?:you are|you're|i am|i'm|act as|he is|she is) (?:an? |the )[\p{Ll}' -]{3,60}?)(?:,| who\b| that\b| and\b| but\b| whose\b)/iu;
 /** Words of a forbidden phrase that name its subject: "the vault code". */
@@ -43,11 +43,11 @@ interface Text {
   /** What it forbids holds for all texts, not only for its own. */
   rules: boolean;
   suspect: Forbidding[];
-  /** The terms of what it forbids to tell. */
+  /** The terms of what it forbids to disclose. */
   topics: Set<string>;
 }
 
-/** Says of texts what may be told; those that come with `rules` also forbid it to the others. */
+/** What of texts may be disclosed; those that come with `rules` also forbid it to the others. */
 export function disclosable(texts: readonly { text: string; rules: boolean }[]): string[] {
   const read = texts.map(
     ({ text, rules }): Text => ({
@@ -130,7 +130,7 @@ function codesOf(text: string): string[] {
 
 const wordsOf = (text: string): string[] => plain(text).match(WORD) ?? [];
 
-/** The terms of what a sentence forbids to tell; [] when it only points at it ("never tell it"). */
+/** The terms of what a sentence forbids to disclose; [] when it only points at it ("never tell it"). */
 function subjectOf(sentence: string): string[] {
   const text = plain(sentence);
   const match = FORBIDS_IN_ENGLISH.pattern.exec(text);

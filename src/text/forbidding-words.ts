@@ -1,5 +1,5 @@
 /**
- * How people say that something is not to be told, in the languages that the built-in chat greets in. Patterns are
+ * How texts say that something is not to be disclosed, in the languages that the built-in chat greets in. Patterns are
  * tried on lower-case text with straight apostrophes; every repetition in them is bounded.
  */
 

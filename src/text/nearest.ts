@@ -1,9 +1,9 @@
-/** Which known name somebody meant who wrote another one: by the letters that were left out, added, changed or swapped. */
+/** Which known name was meant by another one: by the letters that were left out, added, changed or swapped. */
 
 /** At most one letter in this many may differ, and two in any case. */
 const LETTERS_A_FAULT = 3;
 const FAULTS = 2;
-/** Names longer than this are nobody's slip, and comparing them takes time. */
+/** Names longer than this are no slip, and comparing them takes time. */
 const NAME_CHARS = 60;
 
 /** The known name that is nearest to the given one, whatever the case; undefined where none is near. */

@@ -25,7 +25,7 @@ export function usageOf(pid: number): Usage | undefined {
 }
 
 /**
- * True when every thread sleeps: nobody wants a core, waits for a disk or was stopped, so that it stands still by itself
+ * True when every thread sleeps: none wants a core, waits for a disk or was stopped, so that it stands still by itself
  * and not because the machine is busy. False where that cannot be known.
  */
 export function sleeps(pid: number): boolean {

@@ -25,7 +25,7 @@ const dtype = z.enum(['fp32', 'fp16', 'q8', 'q4', 'q4f16']).default('q8');
 const COMMON = {
   /** How variables call it: `CHAT_MODEL=local:<name>`. Also its folder. */
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be lower-case letters, digits, dots and dashes.'),
-  /** One sentence for whoever chooses. */
+  /** One sentence for the operator who chooses a model. */
   about: z.string().min(1),
   /** `owner/name` at the hub, the revision that was looked at, and the licence of the weights. */
   repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/, 'must be owner/name.'),

@@ -10,7 +10,7 @@ import { collect, streamOf, TextParts } from '../remote/chat-text.ts';
 import type { InstalledModel } from './installed.ts';
 import type { WriteTask, Written, WrittenPiece } from './llama-thread.ts';
 
-/** Of a reply that nobody bounds: a small model may go round in circles. */
+/** The limit of a reply whose caller sets none: a small model may repeat itself without end. */
 const MOST_TOKENS = 1_024;
 /** What the authors of small instruct models sample with. */
 const SAMPLING = { temperature: 0.7, topP: 0.8, topK: 20 };

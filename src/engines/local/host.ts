@@ -1,9 +1,9 @@
-/** One thread for one model: started by its first task, ended when nobody has used it for a while, so that its memory is free. */
+/** One thread for one model: started by its first task, ended when it has not been used for a while, so that its memory is free. */
 import { PlatformError } from '../../kernel/errors.ts';
 import { createPool, type Pool } from '../ports/threads.ts';
 
 /**
- * How long a thread may go on with work that nobody waits for any more: loading the model anew would take longer than
+ * How long a thread may go on with work that no caller waits for any more: loading the model anew would take longer than
  * most of it.
  */
 const ABORT_GRACE_MS = 60_000;

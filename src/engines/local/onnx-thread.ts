@@ -143,7 +143,7 @@ async function open(task: OnnxTask): Promise<(task: OnnxTask, run: TaskRun) => P
   return only<TranscribeTask>('pcm', (given) => transcribe(library, recognise, given));
 }
 
-/** Tells a task by a field that it alone has. */
+/** Recognises a task by a field that it alone has. */
 function only<T extends OnnxTask>(field: keyof T, perform: (task: T, run: TaskRun) => Promise<unknown>) {
   const isOfKind = (task: OnnxTask): task is T => field in task;
   return async (task: OnnxTask, run: TaskRun): Promise<unknown> => {

@@ -1,4 +1,4 @@
-/** A model of this machine that writes down what is said. Of the language it is told by `providerOptions.local.language`. */
+/** A model of this machine that writes down what is said. The language is given by `providerOptions.local.language`. */
 import type { TranscriptionModelV4 } from '@ai-sdk/provider';
 import { PlatformError } from '../../kernel/errors.ts';
 import type { Pool } from '../ports/threads.ts';
@@ -6,7 +6,7 @@ import { readWav } from '../wav.ts';
 import type { InstalledModel } from './installed.ts';
 import type { TranscribeTask } from './onnx-thread.ts';
 
-/** Louder is somebody: of silence such models make up words. Full scale is 32 768. */
+/** What is louder is speech: of silence such models make up words. Full scale is 32 768. */
 const SILENCE = 150;
 
 /** `doGenerate` takes 16-bit mono WAV, which is what the platform sends, and rejects with UPSTREAM_FAILED for anything else. */
@@ -24,7 +24,7 @@ export function createLocalTranscription(
       const { language } = providerOptions?.local ?? {};
       const task = {
         ...{ model, models, packages, ...sound },
-        // A region tells it nothing.
+        // The model knows no regions.
         ...(typeof language === 'string' ? { language: language.split('-')[0]?.toLowerCase() ?? language } : {}),
       } satisfies TranscribeTask;
       const isSilent = !sound.pcm.some((sample) => Math.abs(sample) > SILENCE);

@@ -1,6 +1,6 @@
 /**
  * Engines that do nothing, in no time: they exist to measure what the platform itself costs (`ENGINES=noop`, used by
- * `npm run bench`). They speak silence of the right length and draw one grey pixel; nobody should meet them.
+ * `npm run bench`). They speak silence of the right length and draw one grey pixel; no instance should run with them.
  */
 import type { Engines, LanguageModelV4 } from '../ports/index.ts';
 

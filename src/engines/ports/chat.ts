@@ -1,7 +1,7 @@
 /**
  * What a chat engine shares with the platform beside the AI SDK's interface: the form of the prompt that it is sent, and the
  * rules of reading that hold before and behind it, so that an avatar answers from what its brain found, quotes nothing
- * that the brain keeps back, and tells what was stored of a speaker as it was stored.
+ * that the brain keeps back, and repeats what was stored of a speaker as it was stored.
  */
 export { estimateTokens } from '../../persona/budget.ts';
 export { type ParsedPersona, parsePersonaPrompt, REWRITE_MAX_CHARS } from '../../persona/prompt.ts';

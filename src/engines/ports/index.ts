@@ -1,6 +1,6 @@
 /**
- * The ports of the engines: what the platform asks of a speech, talking-head, image, video or chat engine, whoever
- * answers. Chat and images use the model interfaces of `@ai-sdk/provider`, so any provider of that ecosystem plugs in;
+ * The ports of the engines: what the platform asks of every speech, talking-head, image, video or chat
+ * engine. Chat and images use the model interfaces of `@ai-sdk/provider`, so any provider of that ecosystem plugs in;
  * speech and talking heads are ours because nothing existing carries word timings or mouth shapes, and video wraps
  * that ecosystem's interface, which has no place for given sound and progress. Beside it stands what an
  * engine takes of the platform: its errors, how threads are run, where the build lies, and what chat shares with it.
@@ -173,7 +173,7 @@ export interface TalkingHeadEngine {
 export interface TalkingHeadOrder {
   /** Which model has it: another one cannot go on with it. */
   model: string;
-  /** How it was asked for, kept before it is: by it whoever takes the work over learns whether it was. */
+  /** The order's name, kept before the order is sent: a worker that takes the work over learns by it whether it was sent. */
   reference: string;
   /** What was asked; absent while the answer is awaited. */
   operation?: JSONValue;
@@ -190,11 +190,11 @@ export interface RemoteTalkingHeadQuery {
   /** An earlier attempt's order, to go on with. */
   under?: TalkingHeadOrder;
   /**
-   * Keeps the order with the work before anything is waited for, so that whoever takes the work over does not have it
-   * made, and paid for, once more; null gives it up, which is told to the provider. Rejects when the work is no longer this attempt's.
+   * Stores the order with the work before anything is waited for, so that a worker that takes the work over does not have it
+   * made, and paid for, once more; null gives it up, of which the provider is notified. Rejects when the work is no longer this attempt's.
    */
   keep(order: TalkingHeadOrder | null): Promise<void>;
-  /** Asked between two looks: work of nobody is cancelled there, of another attempt only left. */
+  /** Asked between two polls: work that no attempt has is cancelled there, that of another attempt only left. */
   whose(): Promise<'ours' | 'anothers' | 'nobodys'>;
   /** Whose work it is: decoders share their time between owners. */
   owner?: string;
@@ -211,11 +211,11 @@ export interface RemoteTalkingHead {
    * cannot be had, with the signal's reason on abort, which cancels nothing.
    */
   render(query: RemoteTalkingHeadQuery): Promise<Uint8Array>;
-  /** Says that nobody waits for what was ordered; also when it is done. Rejects when it could not be said. */
+  /** Cancels an order; also when it is done. Rejects when the provider could not be reached. */
   cancel(order: TalkingHeadOrder): Promise<void>;
 }
 
-/** What is asked of a recording that somebody sent. */
+/** Requirements on a recording that a user sent. */
 export interface SoundRules {
   /** The field it came by, which the error begins with; default "file". */
   field?: string;
@@ -347,8 +347,8 @@ export interface VideoFile {
 
 /** How a video grows: shares done (0 to 1, never falling), then exactly one file as the last piece. */
 /**
- * `under` is told when another machine has taken the work up, and null when it has given it up: kept with the video, it is
- * handed back to go on with by whoever takes the video over, so that the work is not asked (and paid) for twice.
+ * `under` comes when another machine has taken the work up, and null when it has given it up: stored with the video, it is
+ * given to the worker that takes the video over, so that the work is not asked (and paid) for twice.
  */
 export type VideoPiece = { progress: number; under?: VideoOrder | null } | VideoFile;
 
@@ -385,7 +385,7 @@ export interface Engines {
   /** Finds memories by meaning beside words; there is no embedded one. */
   embedding?: EmbeddingModelV4;
   speech: SpeechEngine;
-  /** Writes down what somebody says; there is no embedded one. */
+  /** Writes down speech; there is no embedded one. */
   transcription?: TranscriptionModelV4;
   talkingHead: TalkingHeadEngine;
   /** Makes the videos of turns and speech in the place of `talkingHead`, where one is configured. */

@@ -183,7 +183,7 @@ export function createPool(entry: URL, size: number, { abortGraceMs = ABORT_GRAC
   };
 }
 
-/** What a task tells while it runs and once it has ended. */
+/** What a task reports while it runs and once it has ended. */
 export interface Sink {
   piece(value: unknown): void;
   settle(error: unknown, value?: unknown): void;

@@ -1,6 +1,6 @@
 /**
- * Turns the pieces of a completion into text and reasoning parts. Models that think aloud in `<think>` tags have that
- * told apart: it must never be spoken.
+ * Turns the pieces of a completion into text and reasoning parts. What models think in `<think>` tags is separated
+ * from the text: it must never be spoken.
  */
 import type {
   LanguageModelV4Content,

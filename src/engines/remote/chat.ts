@@ -1,7 +1,7 @@
 /**
  * A chat engine behind the OpenAI-compatible protocol (`POST {base}/chat/completions`, server-sent events): Ollama,
- * vLLM, llama.cpp, OpenAI and their kin. What is added to the package: thoughts in `<think>` tags are told apart, and a
- * stream that ends without a reason is told from one that broke off.
+ * vLLM, llama.cpp, OpenAI and their kin. What is added to the package: thoughts in `<think>` tags are separated, and a
+ * stream that ends without a reason is distinguished from one that broke off.
  */
 import {
   APICallError,
@@ -91,7 +91,7 @@ async function* spoken(
   }
 }
 
-/** The error in our words, without what was asked: that is what somebody said. */
+/** The error in our words, without the request, which holds what a user said. */
 function reported(given: unknown): unknown {
   const error = innermost(given);
   if (APICallError.isInstance(error)) {

@@ -39,7 +39,7 @@ export async function chooseImages(
     return undefined;
   }
   const open = async (name: string): Promise<ImageModelV4> => {
-    // With an address, only a scope tells a package from models that are named like `flux:dev`.
+    // With an address, only a scope distinguishes a package from models that are named like `flux:dev`.
     if (!baseUrl || (name.startsWith('@') && readModelName(name))) {
       return loadImageModel('IMAGE_MODEL', name, settingsOf(apiKey, baseUrl));
     }
@@ -118,13 +118,13 @@ export function chooseTalkingHead(
   return createRemoteTalkingHead({ ...ports, provider });
 }
 
-/** Whoever names an image or a video says which of them the model takes. */
+/** A configuration that names the field of an image or of a video says thereby which of them the model takes. */
 function fieldsNamed(preset: InputFields, { image, video, audio = preset.audio }: Partial<InputFields>): InputFields {
   if (!image && !video) return { ...preset, audio };
   return { ...(image ? { image } : {}), ...(video ? { video } : {}), audio };
 }
 
-/** Undefined: nobody here understands speech. Throws ConfigError. */
+/** Undefined: no transcription is configured. Throws ConfigError. */
 export async function chooseTranscription(
   config: Config,
   calls: RemoteCalls,

@@ -15,7 +15,7 @@ export async function chooseEmbeddings(config: Config, calls: RemoteCalls): Prom
     return {};
   }
   const settings = { ...(apiKey ? { apiKey } : {}), ...(baseURL ? { baseURL } : {}) };
-  // With an address, only a scope tells a package from models that are named like `nomic-embed-text:v1.5`.
+  // With an address, only a scope distinguishes a package from models that are named like `nomic-embed-text:v1.5`.
   const model =
     !baseURL || (name.startsWith('@') && readModelName(name))
       ? await loadEmbeddingModel('EMBEDDING_MODEL', name, settings)

@@ -11,7 +11,7 @@ import type {
 } from '@ai-sdk/provider';
 import { ConfigError } from '../../kernel/config.ts';
 
-/** What a package's `create...()` is told; it reads what is absent from its own variables. */
+/** Settings for a package's `create...()`; it reads what is absent from its own variables. */
 export interface ProviderSettings {
   apiKey?: string;
   baseURL?: string;

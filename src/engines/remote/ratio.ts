@@ -14,7 +14,7 @@ export function ratioOfName(aspectRatio: string): number {
   return w / h;
 }
 
-/** The first bytes tell the image formats apart; providers insist on the right name. */
+/** An image's format, by its first bytes; providers insist on the right name. */
 export function imageType(image: Uint8Array): string {
   const start = Buffer.from(image.subarray(0, 4)).toString('latin1');
   if (start === '\x89PNG') return 'image/png';

@@ -15,7 +15,7 @@ const FRAME_MS = 10;
 /** Voice is louder than this part of the loud frames (-30 dB) and clearly above the floor of noise. */
 const VOICE_LEVEL = 0.032;
 const NOISE_FACTOR = 2.5;
-/** Where noise is this loud there is no telling; the level above it counts as voice. */
+/** Noise is never taken to be louder than this; a level above it counts as voice. */
 const NOISE_CEILING = 0.2;
 /** Shorter gaps are closures of stops; shorter bursts are clicks. */
 const SHORTEST_PAUSE_MS = 110;

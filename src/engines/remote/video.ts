@@ -19,7 +19,7 @@ import { imageType, ratioOfImage } from './ratio.ts';
 
 /** Held for a video whose length the model chooses: they make 4 to 10 seconds. */
 const CHOSEN_S = 2 * DEFAULT_S;
-/** Nothing tells how far an operation is: two thirds of `WAITING_SHARE` are shown after this long. */
+/** Providers do not report how far an operation is: two thirds of `WAITING_SHARE` are shown after this long. */
 const USUAL_WAIT_MS = 60_000;
 const WAITING_SHARE = 0.85;
 
@@ -94,7 +94,7 @@ interface Asked {
   signal: AbortSignal | undefined;
 }
 
-/** Tells progress while it waits; returns the video's bytes. */
+/** Yields progress while it waits; returns the video's bytes. */
 async function* ask(
   asked: Asked,
   { download, pollMs = POLL_MS }: RemoteVideoOptions,
@@ -158,7 +158,7 @@ async function callOf(query: VideoQuery, seed: number, options: SharedV4Provider
   return {
     prompt: query.prompt,
     n: 1,
-    // Given images have their own, which every provider takes over when it is told none.
+    // Given images have their own, which every provider takes over when none is given.
     aspectRatio: opening || srcVideo ? undefined : (query.aspectRatio ?? '16:9'),
     resolution: `${width}x${height}`,
     duration: audio ? Math.min(20, Math.ceil(secondsOf(query))) : query.duration,

@@ -28,7 +28,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-busy]')
     const button = within<HTMLButtonElement>(form, '.primary');
     const words = button.textContent;
     button.textContent = form.dataset.busy ?? '';
-    // Disabled behind the sending; whoever comes back finds it as it was.
+    // Disabled after the form was sent; a user who comes back finds it enabled.
     setTimeout(() => {
       button.disabled = true;
     });

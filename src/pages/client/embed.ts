@@ -1,7 +1,7 @@
 /**
  * `<script type="module" src=".../embed.js"></script>` once, then anywhere `<avatar-live src=".../live/c-..."></avatar-live>`, the live
  * viewer, or `<avatar-talk src=".../a/..."></avatar-talk>`, an avatar to talk with: each in a frame with the right permissions.
- * What the stage tells its parent comes out as events of the element: `avatar:state` and `avatar:turn`, with the message
+ * What the stage reports to its parent comes out as events of the element: `avatar:state` and `avatar:turn`, with the message
  * as `detail`.
  */
 

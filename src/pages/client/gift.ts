@@ -1,5 +1,5 @@
 /**
- * The script of the gift page: tells the window that opened it what became of the gift, at origins the app has
+ * The script of the gift page: reports to the window that opened it what became of the gift, at origins the app has
  * registered, and counts the minutes down. Nothing depends on the message.
  */
 import { pageData } from './lib/page.ts';
@@ -27,7 +27,7 @@ if (page.status === 'pending') {
   }
 }
 
-/** Shows how long the offer stands; at its end the page is loaded again and tells that it has expired. */
+/** Shows how long the offer stands; at its end the page is loaded again and shows that it has expired. */
 function countDown(): void {
   const left = document.getElementById('left');
   const endsAt = performance.now() + page.expiresAt - page.nowMs;

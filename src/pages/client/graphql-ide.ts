@@ -1,5 +1,5 @@
 /**
- * Starts the GraphQL IDE (Altair) from our own server's files, so that it works without internet. Whoever is signed in asks
+ * Starts the GraphQL IDE (Altair) from our own server's files, so that it works without internet. A signed-in user asks
  * in the name of their session; for others, as the API reads no cookie, who asks is one variable of the IDE's environment,
  * which goes into the header of requests and the opening of sockets.
  * Dark and light follow the system until its own settings say otherwise.

@@ -105,7 +105,7 @@ function caption(entry: Entry): void {
   const isSlow = translated && setTimeout(() => note('The captions are being translated …'), SLOW_MS);
   void translated?.then((answer) => {
     clearTimeout(isSlow);
-    // Said also when the turn is over: nothing else would tell that it was asked for in vain.
+    // Shown also when the turn is over: nothing else would show that it was asked for in vain.
     if (!('text' in answer)) return note('Captions stay in the original: no translator is at hand here.');
     if (stage.entry !== entry) return;
     captions.show(turn, answer.text);

@@ -16,7 +16,7 @@ const problem = byId('problem');
 
 for (const id of ['examples', 'face-buttons', 'face-how', 'voice-filter']) byId(id).hidden = false;
 
-/** True while the face is ours to draw: nobody gave an image. */
+/** True while the face is to be drawn: no image was given. */
 let isDrawn = address.value === '';
 let drawnFrom = '';
 let variation = 0;

@@ -1,6 +1,6 @@
 /**
  * Keeps a page up to date: what the account's updates say has changed is shown as the server would show it now, and what has
- * finished is told to those who do not see it. One connection a tab, resumed behind the last update after it was lost.
+ * finished is announced to screen readers. One connection a tab, resumed behind the last update after it was lost.
  */
 import type { AvatarError } from '../../../clients/typescript/src/errors.ts';
 import { type AccountUpdate, type AccountUpdateKind, events } from '../../../clients/typescript/src/graphql.ts';

@@ -21,7 +21,7 @@ const page = pageData<TranscriptPage>();
 const list = byId('turns');
 const speaker = { name: page.name, still: page.still, mayDelete: page.isOwner };
 const frame = document.getElementById('stage');
-/** Told what the stage does; the talk box, where there is one. */
+/** Called with what the stage does: by the talk box, where there is one. */
 let showState: (state: StageFrameState) => void = () => {};
 const stage =
   frame instanceof HTMLIFrameElement

@@ -1,5 +1,5 @@
 /**
- * An avatar's page for whoever comes: the conversation begins with a click, so that what is said may be heard, and is there
+ * An avatar's page for visitors: the conversation begins with a click, so that what is said may be heard, and is there
  * again after a reload. An anonymous visitor is known by a token that the page keeps (`talk/kept-token.ts`).
  */
 import { clientAt, sentenceOf, sessionClient, WORK_MS } from './lib/client.ts';
@@ -38,7 +38,7 @@ const problem = byId('problem');
 const SIGNED_IN = 'signed-in';
 
 const kept = new KeptToken(page.talkSlug);
-/** Whoever is signed in is known by that; in a frame of another site nobody is. */
+/** A signed-in user is known by their session; in a frame of another site there is none. */
 const client = page.isSignedIn ? sessionClient() : clientAt(page.graphql);
 
 let showState: (state: StageFrameState) => void = () => {};
@@ -118,5 +118,5 @@ async function start(isNew: boolean): Promise<void> {
 
 begin.addEventListener('click', () => void start(true));
 const known = kept.read();
-// Whoever has begun here before goes on at once.
+// A visitor who has begun here before goes on at once.
 if (known !== null && page.isSignedIn === (known === SIGNED_IN)) void start(false);

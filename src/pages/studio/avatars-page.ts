@@ -1,4 +1,4 @@
-/** All avatars of whoever is signed in: folders, search, and the way to a new one. */
+/** All avatars of the signed-in user: folders, search, and the way to a new one. */
 import type { FastifyInstance } from 'fastify';
 import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';

@@ -10,7 +10,7 @@ export interface Example {
   code: string;
 }
 
-/** Whoever copies them puts a key of theirs in its place. */
+/** Developers put a key of theirs in its place. */
 const KEY = 'YOUR_KEY';
 
 /** By the names under which the page links to them. */

@@ -62,7 +62,7 @@ const FORMS: Readonly<Record<string, PageRequestHandler>> = {
     const { name, clientSecret } = data.registerOAuthClient;
     return pageRequest.goTo(`${PATH}#apps`, { at: 'apps', secret: { of: name, value: clientSecret } });
   },
-  /** The one before verifies for a while, so that the app can be told the new one in peace. */
+  /** The one before verifies for a while, so that there is time to give the app the new one. */
   async 'apps/secret'(pageRequest) {
     const { data, message } = await pageRequest.ask(NEW_SECRET, { clientId: text(pageRequest.fields, 'clientId') });
     if (!data) return pageRequest.goTo(`${PATH}#apps`, { at: 'apps', problem: message });

@@ -1,4 +1,4 @@
-/** The instance, for its operators; to everybody else there is no such page. */
+/** The instance, for its operators; to all other users there is no such page. */
 import type { FastifyInstance } from 'fastify';
 import { day } from '../account-sections.ts';
 import { sizeOf } from '../account-settings.ts';

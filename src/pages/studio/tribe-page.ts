@@ -1,4 +1,4 @@
-/** The tribe of whoever is signed in, the tribes of others, and gifts. */
+/** The tribe of the signed-in user, the tribes of others, and gifts. */
 import type { FastifyInstance } from 'fastify';
 import { day } from '../account-sections.ts';
 import { credits } from '../credit-amount.ts';

@@ -1,4 +1,4 @@
-/** What the avatar tells of itself: the persona's own sentences, or that it does not know. */
+/** What the avatar says of itself: the persona's own sentences, or that it does not know. */
 import { LINES } from './data/small-talk.ts';
 import { contentTerms, topicTerms } from './question.ts';
 import type { Talk } from './talk.ts';

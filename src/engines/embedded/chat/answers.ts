@@ -112,7 +112,7 @@ function repeats({ text }: Found, { replies }: Talk, question: Question): number
   const last = new Set(words(replies.at(-1) ?? ''));
   const own = new Set(words(text));
   if (last.size === 0 || [...last].filter((word) => own.has(word)).length < last.size * NEARLY_ALL) return 1;
-  // What is to be done for it is told behind what was just said.
+  // The steps for it stand behind what was just said.
   if (HOW_TO.test(question.text)) return 1;
   if (question.type === 'any') return question.closed ? 1 : SAID_JUST_NOW;
   return spansFor(question, text).length > 0 ? 1 : undefined;
@@ -128,7 +128,7 @@ const LEAST_SCORE = 0.5;
 /** A question for yes or no names what it is about: most of it must be spoken of, less by a sentence about that very thing. */
 const closedShare = ({ terms, text }: Question, { sentence }: Found): number =>
   MAY.test(text) ? 0.35 : sentence.about.some((stem) => terms.includes(stem)) ? 0.42 : 0.5;
-/** Whoever asks what they may do is helped by what is said of the thing. */
+/** A question of what one may do, which is answered by what is said of the thing. */
 const MAY = /^\W*(?:so |and |but )?(?:can|could|may) (?:i|we)\b/i;
 
 /** The text that the last reply was quoted from. */
@@ -158,7 +158,7 @@ function speaksOfNames({ names, closed }: Question, best: Found, items: readonly
   );
 }
 
-/** What one is told to do: a verb and what to do it with, no subject before it. */
+/** An instruction: a verb and what to do it with, no subject before it. */
 const STEP =
   /^(?:(?:then|now|next|first|finally|please|after that),? )?(?:wait\b|(?!(?:if|when|this|that|these|those|it|he|she|they|we|you|i|there|is|are|was|were|never|with|within|for|from|after|before|during|in|on|at|by|to|of|all|both|about|below|under|over|between|\p{L}+ing)\b)\p{L}+ (?:the|an?|it|them|your|some|all|one|two|three|four|five|\d+|on|off|out|up|down|in|to|that)\b)/iu;
 const MOST_STEPS = 4;
@@ -193,7 +193,7 @@ function stepsAround({ terms }: Question, { sentence, at }: Found, passage: read
   return passage.slice(from, Math.min(to + 1, from + MOST_STEPS)).map(({ text }) => text);
 }
 
-/** Whether a step is what to do about the matter that a sentence tells of: it speaks of the same, or points at it. */
+/** Whether a step is what to do about the matter that a sentence is about: it speaks of the same, or points at it. */
 function mends(step: Sentence, { text }: Sentence): boolean {
   const [, matter = ''] = MATTER.exec(text) ?? [];
   if (matter === '' || STEP.test(matter)) return false;
@@ -215,7 +215,7 @@ function said(question: Question, best: Found, found: readonly Found[], items: r
     .join(' ');
 }
 
-/** The next sentences of the text that was quoted last, or of what was asked; undefined when all is told. */
+/** The next sentences of the text that was quoted last, or of what was asked; undefined when all is said. */
 export function moreOf(talk: Talk, asked: string, last: string): string | undefined {
   const items = [...talk.input.knowledge, ...talk.recalled.map((text) => ({ text }))];
   const matches = find(`${asked} ${last}`, items);

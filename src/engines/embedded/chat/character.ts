@@ -26,7 +26,7 @@ export interface Character {
   likes: string[];
   dislikes: string[];
   catchphrases: string[];
-  /** What the persona is told to begin or end every reply with. */
+  /** Words with which the persona has every reply begin or end. */
   startsWith?: string;
   endsWith?: string;
   manner?: Manner;
@@ -95,7 +95,7 @@ function build(name: string, personality: string, seed: string): Character {
   };
 }
 
-/** Sentences that say what somebody is, rather than what they do or know. */
+/** Sentences that say what a person is, rather than what they do or know. */
 const IDENTITY =
   /\b(?:you are|i am|he is|she is|they are|act as|pretend to be|role-?play|play|be) (?:like )?(?:an?|the)\b/i;
 
@@ -119,7 +119,7 @@ const MOST_ROLE_WORDS = 12;
  * as a role without a subject. "The pole star is Polaris" and whatever an encyclopedia says do not.
  */
 function isAboutSelf(line: string, name: string, wasAboutSelf: boolean): boolean {
-  // "King Charles I" is nobody's own.
+  // "King Charles I" is not the first person.
   if (TO_ONESELF.test(line.replace(/(?<=\p{Lu}\p{L}+ )I\b/gu, ''))) return true;
   const called = name
     .trim()
@@ -158,7 +158,7 @@ function personalitySentences(text: string): string[] {
     .filter((line) => /\p{L}{2}/u.test(line));
 }
 
-/** A sentence of a persona, whoever it is written to, told by the character itself, with a full stop. */
+/** A sentence of a persona, in whatever person it is written, in the first person, with a full stop. */
 function inFirstPerson(line: string, name: string): string {
   const acted =
     /^(?:act as|pretend to be|role-?play as|play|imagine (?:that )?you are|you(?: a|')re playing|you play(?: the role of)?|be) (an? .+|the .+)$/i.exec(
@@ -181,7 +181,7 @@ function inFirstPerson(line: string, name: string): string {
   return nounPhrase(sentence);
 }
 
-/** "I am a baker who works with her sister": the sister is mine. Whose strengths or garden it is cannot be told. */
+/** "I am a baker who works with her sister": the sister is mine. Whose strengths or garden it is cannot be known. */
 const ownInRole = (text: string): string =>
   text.replace(
     /^(I am\b[^.;]*?\bwho (?:lives?|works?|runs?|owns?|keeps?|travels?|sails?|performs?)\b[^.;,]*? with )(?:his|her)(?= (?:\p{Ll}+ )?(\p{Ll}+))/u,
@@ -217,7 +217,7 @@ function roleOf(self: string[]): { role?: string } {
 
 /** How far before a verb its "not" may stand, in characters. */
 const NEGATED_WITHIN = 30;
-/** "does not like ..." tells of a dislike. */
+/** "does not like ..." is a dislike. */
 const NEGATED = /\b(?:not|never|no longer|hardly)(?: \p{L}+)?\s+$/iu;
 
 /** "rum, gold and sea shanties" -> three interests. */
@@ -263,7 +263,7 @@ function gerund(phrase: string): string {
   });
 }
 
-/** Quoted words that the persona is told to say. */
+/** Quoted words that the persona is to say. */
 function catchphrasesOf(text: string): string[] {
   const found: string[] = [];
   for (const [, quotes = ''] of text.matchAll(

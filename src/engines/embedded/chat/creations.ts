@@ -13,7 +13,7 @@ import { fill } from './voice.ts';
 /** What the avatar can make up. */
 export type Creation = 'haiku' | 'poem' | 'song' | 'story' | 'joke';
 
-/** A request to make or tell something; captures what, and what about. */
+/** A request for a poem, a story, a joke or the like; captures what, and what about. */
 export const CREATION =
   /^(?:(?:can|could|will|would) you |please |now |i want |i would like |let us hear |how about )*(?:write|compose|make|create|give|tell|sing|recite|do|read|say|know|hear)?\s*(?:(?:to |for )?(?:me|us) |up )*(?:a |an |another |one more |some |any |your |the )?(?:[a-z]+ ){0,2}?(haikus?|poems?|rhymes?|limericks?|sonnets?|verses?|lullab(?:y|ies)|songs?|stor(?:y|ies)|tales?|fairy ?tales?|jokes?)(?: please)?(?: (?:about|on|of|for|with) (.+))?$/;
 
@@ -52,7 +52,7 @@ export function created(talk: Talk, { kind, about }: { kind: Creation; about?: s
   return hero ? tale(talk, TALES, hero) : [voice.pick(LINES.cannotMake, 'make')];
 }
 
-/** A story from the skeletons, one not told yet; `hero` is whom it is about. */
+/** A story from the skeletons, one that was not used yet; `hero` is whom it is about. */
 export function tale(talk: Talk, skeletons: string[][] = TALE_MORE, hero?: string): string[] {
   const { voice, character } = talk;
   const source = character.manner?.tale ?? PLAIN_TALE;

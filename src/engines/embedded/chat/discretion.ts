@@ -1,8 +1,8 @@
-/** Keeps the engine, which quotes, from what it was told not to tell: whatever forbids is out of its sight. */
+/** Keeps the engine, which quotes, from what it must not disclose: sentences that forbid something are removed from its input. */
 import { disclosable, type ParsedPersona } from '../../ports/chat.ts';
 
 /**
- * The prompt without what may not be told. What the persona and memories forbid holds for everything; what a page of
+ * The prompt without what must not be disclosed. What the persona and memories forbid holds for everything; what a page of
  * knowledge forbids, for its own text ("visitors may not share tickets" is no secret about tickets).
  */
 export function discreet(input: ParsedPersona): ParsedPersona {

@@ -39,7 +39,7 @@ export function foreignReply(talk: Talk, language: string): string {
   );
 }
 
-/** A fact asked for, told back; or one just told, noted. Undefined when it is about neither. */
+/** A fact asked for, said back; or one just stated, noted. Undefined when it is about neither. */
 function aboutSpeaker(talk: Talk, yours: YourFacts, notesNames: boolean): string | undefined {
   const text = talk.input.userText;
   for (const [kind, asks, told] of yours.rows) {

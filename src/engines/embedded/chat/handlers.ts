@@ -135,7 +135,7 @@ const HANDLERS = {
   aboutMe: (talk, main) => {
     const found = aboutYou(main.plain, talk);
     if (found.length > 0) return toldBack(talk, found);
-    // Never a memory here: it would be somebody else's. What "I" may or can do is asked of the world.
+    // Never a memory here: it would be another speaker's. What "I" may or can do is asked of the world.
     const known = answerTo(
       { ...talk, recalled: [] },
       main.text,
@@ -233,7 +233,7 @@ export function handled(talk: Talk, words: string, text: string): Said | undefin
   );
 }
 
-/** A question that no intent covers: what is known, what the speaker told, then honest ignorance. */
+/** A question that no intent covers: what is known, what the speaker stated, then honest ignorance. */
 function questionPart(talk: Talk, text: string): Said {
   const found = answerTo(talk, text);
   if (found) return [found.text];
@@ -356,7 +356,7 @@ const CASE = /^(?:if|when|whenever|should)\b([^,]*),/i;
 const NOT = /\b(?:not|no|never|nobody|nothing|without|hardly)\b/;
 const ABSENT = /\b(?:it|its|they|them|their|he|him|his|she|her)\b/;
 
-/** Whether a sentence says what to do in the case that a statement tells of: all of its condition, as it is now. */
+/** Whether a sentence says what to do in the case that a statement describes: all of its condition, as it is now. */
 function isCase(row: string, statement: string): boolean {
   const [, condition = ''] = CASE.exec(row) ?? [];
   const asked = plain(condition);
@@ -378,7 +378,7 @@ const contentForms = (text: string): string[] =>
     .map((word) => (/^\p{L}+ed$/u.test(word) || IRREGULAR.has(word) ? word : termOf(word)));
 const NEED =
   /\b(?:can ?not|could not|do(?:es)? not (?:work|turn|start|connect|fit|open|close|charge|show|load|respond|let)|will not|problem|trouble|broken|broke|errors?|fails?|failed|stuck|missing|forgot(?:ten)?|by (?:accident|mistake)|accidentally|i (?:still )?(?:need|want)|i would like|looking for|trying to|i wonder)\b/;
-/** Somebody's trouble that is not that of the texts shares a word or two with them by chance. */
+/** A speaker's trouble that is not that of the texts shares a word or two with them by chance. */
 const NEED_SHARE = 0.4;
 
 /** A statement: feelings are met, news is reacted to. */

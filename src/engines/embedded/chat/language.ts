@@ -21,10 +21,10 @@ const ENGLISH = words(
   'the and you is are what who how my i do does of to in it that this was have me your where when why not a hello hi hey yes thanks can with for at on from about tell go love like am name be so but they we he she did will would should more no ok okay please good morning',
 );
 
-/** Short, and yet nobody else's. */
+/** Short, and yet of one language alone. */
 const GREETINGS = words('oi hoi hej hei moi');
 
-/** Of a text's words, so many must tell. */
+/** So large a share of a text's words must be of one language. */
 const MIN_SHARE = 0.25;
 
 /** Function words and greetings that give a language away. */
@@ -59,7 +59,7 @@ const MARKS: Record<string, Set<string>> = {
   id: words('saya kamu apa siapa bagaimana di mana halo terima kasih dan adalah tidak nama kabar'),
 };
 
-/** Two letters of the language of a text; undefined when nothing tells. */
+/** Two letters of the language of a text; undefined when no word shows it. */
 export function detectLanguage(text: string): string | undefined {
   for (const [script, code] of SCRIPTS) if (script.test(text)) return code;
   const told = foreignFacts(text).language;

@@ -28,13 +28,13 @@ const BEGINNING_CHARS = 5;
 const PAIR_BONUS = 0.12;
 /** What a word is worth that the sentence says once more. */
 const REPEAT_BONUS = 0.1;
-/** Whether there is a pool: "the pool on the roof ..." tells more of it than "towels are at the pool bar". */
+/** Whether there is a pool: "the pool on the roof ..." says more of it than "towels are at the pool bar". */
 const SUBJECT_BONUS = 0.25;
 /** What the very form of a word is worth beyond its stem. */
 const FORM_BONUS = 0.06;
-/** The first sentence under a heading tells what matters. */
+/** The first sentence under a heading says what matters. */
 const LEADS_BONUS = 0.05;
-/** "Cable: 1.8 m" tells of the cable. */
+/** "Cable: 1.8 m" is about the cable. */
 const LABEL_WORTH = 1.4;
 const HAS_CANDIDATE = 1.25;
 const HAS_UNIT = 1.5;

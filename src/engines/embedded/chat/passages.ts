@@ -148,7 +148,7 @@ export const isTopic = (stem: string, made: readonly Sentence[]): boolean =>
 export const FINITE =
   /^(?:is|are|was|were|has|have|had|can|could|will|would|may|might|must|shall|should|does|did|do|became|began|made|took|gave|came|went|led|wrote|said|left|lies|stands|lives|runs|opens|closes|costs|contains|consists|includes|covers|grows|means|plays|works|serves|offers|comes|weighs|ran|won|lost|built|found|held|kept|met|sold|bought|spoke|taught|thought|told|understood|grew|knew|saw|fell|struck|spread|rose|originally|officially|first|also|later|\p{L}{3,}ed)$/u;
 
-/** The words before the first verb: what a sentence is about; undefined where that cannot be told. */
+/** The words before the first verb: what a sentence is about; undefined where that cannot be known. */
 export function subjectOf(sentence: string): string | undefined {
   const bare = sentence.replace(/\s*\([^)]*\)/g, '');
   const found = bare.split(/\s+/);

@@ -26,7 +26,7 @@ export interface Question {
   naming: boolean;
   /** What it asks the meaning of ("what is a stoma?"), as stems. */
   defines: ReadonlySet<string>;
-  /** Whether it asks what the work of somebody named is. */
+  /** Whether it asks what the work of a named person is. */
   profession: boolean;
   /** Whether it points back at what was said before ("when was it built?"). */
   pointsBack: boolean;
@@ -322,7 +322,7 @@ function unitNear(units: string[], sentence: string, at: number, length: number)
   return units.some((unit) => UNITS[unit] !== undefined && new RegExp(UNITS[unit].source, 'iu').test(near));
 }
 
-/** A sentence, as far as it matters whose work it tells of. */
+/** A sentence, as far as it matters whose work it describes. */
 interface Told {
   text: string;
   stems: ReadonlySet<string>;
@@ -333,14 +333,14 @@ const WORK_TOLD =
 /** "Her brother worked as ..." */
 const OF_RELATIVE = /^(?:his|her) (?!profession|occupation|job|trade)/i;
 
-/** Whether a sentence says in such words what the work of somebody is that the question names. */
+/** Whether a sentence says in such words what the work of a person is that the question names. */
 export function tellsWork({ profession, names }: Question, { text, stems, subject }: Told): boolean {
   if (!profession || !WORK_TOLD.test(text) || OF_RELATIVE.test(text)) return false;
   const spoken = new Set([...stems, ...contentTerms(subject ?? '')]);
   return names.flatMap(contentTerms).some((stem) => spoken.has(stem));
 }
 
-/** The question; where no sentence says what somebody's work is, the one for what they are ("was a printer"). */
+/** The question; where no sentence says what a person's work is, the one for what they are ("was a printer"). */
 export function askedOfWork(question: Question, sentences: readonly Told[]): Question {
   const { profession, terms: asked, names } = question;
   if (!profession || asked.length === 1 || sentences.some((told) => tellsWork(question, told))) return question;

@@ -1,5 +1,5 @@
 /**
- * One chat reply: what was asked, and its answer. Order of sources: what the speaker told, what the persona says,
+ * One chat reply: what was asked, and its answer. Order of sources: what the speaker stated, what the persona says,
  * knowledge and memories; then that it does not know. It retrieves; it does not reason, and says so.
  */
 

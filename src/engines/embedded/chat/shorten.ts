@@ -20,7 +20,7 @@ const ALIKE = 0.8;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
 const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
-/** What is to be done is told to its end. */
+/** Instructions are quoted to their end. */
 export const HOW_TO =
   /\bhow (?:do|can|could|should|would|must) (?:i|we|you|one)\b|\bhow to\b|\bwhat (?:do|can|should|must) (?:i|we) do\b/i;
 /** "How long is it today?" is answered by what is so now. */

@@ -22,7 +22,7 @@ const LATER_FRAGMENT_S = 1;
 const QUICK_START_S = 2;
 /** Sound is handed over this far ahead of the frames, since a fragment closes only when both tracks reach its end. */
 const AUDIO_LEAD_S = 0.3;
-/** Frames inside the encoder at once, and what they may hold: more is memory that helps nobody. */
+/** Frames inside the encoder at once, and what they may hold: more would use memory for nothing. */
 const ENCODER_QUEUE = 12;
 const ENCODER_QUEUE_BYTES = 16 * 1_024 * 1_024;
 /**
@@ -45,7 +45,7 @@ export interface VideoShape {
   /** Bits per second of video; default 3.2 bits a pixel and second, at least 300 kbit/s. */
   bitrate?: number;
   /**
-   * Each image gets the bits that it needs to look as good as the others; `isOver` tells when that came to too many. For
+   * Each image gets the bits that it needs to look as good as the others; `isOver`: they came to too many. For
    * drawn images: at the bitrate of busy ones, calm ones took up to four times the bytes, and a third more of the
    * encoder's time.
    */

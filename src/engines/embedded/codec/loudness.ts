@@ -1,6 +1,6 @@
 /**
  * Brings speech to one loudness while it streams: -16 LUFS (ITU-R BS.1770, mono) with no true peak above -1 dBTP, what
- * podcasts and phones expect of a voice. It never changes the number of samples, so times told with the audio stay true.
+ * podcasts and phones expect of a voice. It never changes the number of samples, so times of the audio stay true.
  */
 import type { Biquad } from './biquad.ts';
 
@@ -115,7 +115,7 @@ function weightedPower(samples: Float32Array, from: number, to: number, shelf: B
 export interface Leveler {
   /**
    * Adds audio; returns what is ready, which may be nothing until the gain is known. @param phrase what is added is a
-   * whole phrase or more, long enough to tell the gain from.
+   * whole phrase or more, long enough to find the gain.
    */
   push(samples: Float32Array, phrase?: boolean): Int16Array;
   /** The rest, faded out, followed by silence. @param silence samples appended. */

@@ -1,5 +1,5 @@
 /**
- * The embedded "reasoning pass" of the documented API: rules that tell whether a prompt clearly intends readable words, and
+ * The embedded "reasoning pass" of the documented API: rules that decide whether a prompt clearly intends readable words, and
  * which. It answers from the wording alone and prefers silence: an ordinary sentence with "says" or "reads" in it is
  * not a wish for lettering.
  */

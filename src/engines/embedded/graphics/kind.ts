@@ -6,7 +6,7 @@ import { headOf } from './animal-heads.ts';
 import { readSubjects, type Subject } from './subjects.ts';
 import { ABSTRACT, type Place, TIMES, WEATHERS } from './vocabulary.ts';
 
-/** What a prompt asks for: a person, somebody's head on a body of its own, a place, a thing, or a mood. */
+/** What a prompt asks for: a person, a person's head on a body of its own, a place, a thing, or a mood. */
 export type ImageKind = 'portrait' | 'bust' | 'scene' | 'object' | 'abstract';
 
 const PERSON =
@@ -36,7 +36,7 @@ const TOLD = [
 
 /**
  * What a portrait is of: the nouns next to the word itself, or what the sitter is said to be ("Portrait of Tom. You are a
- * cat."). What its text goes on to tell is not its sitter.
+ * cat."). What its text goes on to describe is not its sitter.
  */
 function sittersOf(text: string): string[] {
   const of = /\b(?:portraits?|photo|selfie|close-?up|face|avatar|picture|mugshot|bust)s? of ([^.,;:!?\n]*)/.exec(

@@ -18,7 +18,7 @@ const ENGLISH = new Set(
 /** Names that begin with an article or have one inside, in whatever case. */
 const NAMES =
   /\b(?:las vegas|las palmas|los angeles|los cabos|los alamos|el capitan|el paso|el salvador|el dorado|el ni[nñ]o|la boca|la paz|la jolla|la scala|la la land|la croix|le mans|le havre|les paul|le corbusier|da vinci|de niro|big sur|des moines|du jour|a la mode|en route|die hard|mardi gras|(?:cafe|café|tour|rio|rue|place|crème|creme|fleur|arc|costa|playa|puerto|plaza|cirque|château|chateau) (?:de|del|du)(?: (?:la|le|los|las))?(?: \p{L}+)?)(?!\p{L})/giu;
-/** Capitals tell names, in which these words say nothing: "Santiago de Compostela", "El Prado", "LA". */
+/** Capitals mark names, in which these words say nothing: "Santiago de Compostela", "El Prado", "LA". */
 const CAPITALS =
   /\p{Lu}[\p{L}']+ (?:de|del|di|da|do|dos|des|du|von|van)(?: (?:la|le|las|los))? \p{Lu}[\p{L}']+|(?<!\p{L})(?:El|La|Le|Les|Los|Las) \p{Lu}\p{Ll}+|(?<!\p{L})\p{Lu}{2,3}(?!\p{L})/gu;
 

@@ -58,13 +58,13 @@ export function checkDrawable({ unknown, isForeign }: ImagePlan): void {
     throw badInput('prompt', `asks for "${unknown.slice(0, 120)}", which the embedded illustrator cannot draw.`);
 }
 
-/** Whose portrait it is: nobody called Daisy is a flower. */
+/** Whose portrait it is: a person called Daisy is no flower. */
 const NAME = /^([Pp]ortrait of)(?: \p{Lu}[\p{L}'-]*)+(?=[.,]|$)/u;
 
-/** Somebody's head and shoulders: words go below them. */
+/** A person's head and shoulders: words go below them. */
 export const isBust = ({ kind }: ImagePlan): boolean => kind === 'portrait' || kind === 'bust';
 
-/** Reads a prompt. Never throws: what cannot be drawn is told in the plan (`checkDrawable`). */
+/** Reads a prompt. Never throws: what cannot be drawn is named in the plan (`checkDrawable`). */
 export function readPrompt(prompt: string): ImagePlan {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
   const unlettered = withoutWords(prompt.replace(NAME, '$1 '), words);
@@ -86,7 +86,7 @@ export function readPrompt(prompt: string): ImagePlan {
     subjects,
     named,
   );
-  // A sign or a banner hangs somewhere: out of doors unless told otherwise.
+  // A sign or a banner hangs somewhere: out of doors unless the prompt says otherwise.
   const isHung = words.length > 0 && (lettering === 'sign' || lettering === 'banner') && !ABSTRACT.test(text);
   const kind = read === 'abstract' && isHung ? 'scene' : read;
   const place = kind === 'portrait' ? named : kind === 'scene' ? (named ?? homeOf(subjects)) : undefined;
@@ -145,7 +145,7 @@ function withoutWords(prompt: string, words: string[]): string {
     const at = text.toLowerCase().indexOf(word.toLowerCase());
     if (at >= 0) text = `${text.slice(0, at)} ${text.slice(at + word.length)}`;
   }
-  // A book cover is no book; what shall not be there, or what somebody looks into, is not to be seen.
+  // A book cover is no book; what shall not be there, or what a person looks into, is not to be seen.
   return text
     .replace(/\bbook cover\b/gi, 'cover of')
     .replace(/\b(?:no|without(?: any| an?)?) \p{L}[\p{L}-]*(?: (?:or|nor) [\p{L}-]+)?/giu, ' ')
@@ -205,7 +205,7 @@ function inSingle(text: string): string {
   return ASSORTMENTS.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
 }
 
-/** What somebody wears is part of them, where somebody is to be seen. */
+/** What a person wears is part of them, where a person is to be seen. */
 const withoutClothes = (subjects: Subject[]): Subject[] =>
   subjects.some(({ role }) => role === 'person') && subjects.every(({ on }) => on === undefined)
     ? subjects.filter(({ word }) => !WORN.test(word))

@@ -1,7 +1,7 @@
 /**
  * Which words of a prompt name a thing at all, and what is drawn for those that no noun of ours lists: the nearest thing
  * above it in WordNet ("labradoodle" is a dog, "armchair" a chair), or nothing. Adjectives, moods, verbs, materials, words
- * about the image itself and parts of every place are no things: nobody is refused for them.
+ * about the image itself and parts of every place are no things: no prompt is refused for them.
  */
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
@@ -178,7 +178,7 @@ const isNoun = (tokens: readonly string[], at: number): boolean => {
 /** True for a word that names something in English, drawn or not. */
 export const isThing = (word: string): boolean => LEXICON.has(word) || isNoThing(word) || listed(word) !== undefined;
 
-/** Verbs in -ing say what somebody does and name no thing: "landing", "casting". */
+/** Verbs in -ing say what a person does and name no thing: "landing", "casting". */
 const isVerb = (word: string): boolean =>
   /\p{L}{4}ing$/u.test(word) &&
   !/^(pudding|dumpling|duckling|starling|sapling|railing|herring|gosling|earring|stocking|hatchling)$/.test(word);

@@ -38,7 +38,7 @@ async function outcomeOf({ canvas, rig }: Painted, drawing: Drawing | undefined)
   return { image: await encodeImage(canvas), width, height, ...(rig ? { rig } : {}), ...(drawing ? { drawing } : {}) };
 }
 
-/** What a drawing tells, from its prompt through all its edits. */
+/** Draws an image again, from its prompt through all its edits. */
 function drawAnew({ prompt, words, width, height, seed, steps }: Drawing): Painted {
   const painted: Painted = paintPrompt(prompt, width, height, seed, words);
   return steps.reduce((one, step) => edited([one.canvas], step, one.rig), painted);

@@ -1,6 +1,6 @@
 /**
  * eSpeak NG (compiled to JavaScript, GPL-3.0), loaded once a thread: speaks a line in any of its languages, or only
- * tells which sounds it would make where in the text.
+ * finds which sounds it would make where in the text.
  */
 // @ts-expect-error The package ships no types; `Espeak` below is what we use of it.
 import load from '@echogarden/espeak-ng-emscripten';

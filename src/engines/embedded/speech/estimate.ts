@@ -1,5 +1,5 @@
 /**
- * How long a text will take to say, told from its characters alone, for holds taken before anything is rendered. The
+ * How long a text will take to say, estimated from its characters alone, for holds taken before anything is rendered. The
  * figures are measured on this engine at 165 words a minute and are upper bounds; it never synthesises.
  */
 import type { VoiceSettings } from '../../ports/index.ts';
@@ -101,7 +101,7 @@ const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 
 
 /**
  * Seconds that a text takes at most: for prose about a third more than it does, for numbers, addresses and acronyms, whose
- * reading its characters do not tell, up to three times as much. What is held is never too little. @throws BAD_INPUT.
+ * reading its characters do not show, up to three times as much. What is held is never too little. @throws BAD_INPUT.
  */
 export function estimateSpeechSeconds(text: string, settings: VoiceSettings, language?: string): number {
   const { voice, timbre } = tune(settings);

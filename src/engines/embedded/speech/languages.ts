@@ -1,5 +1,5 @@
 /**
- * The languages eSpeak NG speaks and the way from a caller's language code to one of them. It also tells which of
+ * The languages eSpeak NG speaks and the way from a caller's language code to one of them. It also finds which of
  * them a sentence needs by its script, because no voice can read a script that its language does not write. It knows
  * nothing of voices and never guesses between languages of one script.
  */

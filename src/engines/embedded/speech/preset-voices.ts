@@ -1,6 +1,6 @@
 /**
  * The curated voices: a human name, an accent and a timbre each, bent by pitch and pace so that any two voices of a
- * language are told apart at once. English is said by recorded speakers (Flite), all else by eSpeak NG. Plain data; it
+ * language differ at once. English is said by recorded speakers (Flite), all else by eSpeak NG. Plain data; it
  * never touches a synthesiser.
  */
 import { badInput } from '../../ports/errors.ts';

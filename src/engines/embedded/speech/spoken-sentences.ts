@@ -42,7 +42,7 @@ const RULES: [name: string, pattern: string, say: string | ((match: string) => s
   // Emphasis of Markdown; a star or tilde between digits is arithmetic and stays.
   ['emphasis', '[*~`]{2,}|`|(?<![\\d\\s])[*~]|[*~](?![\\d\\s])|#{1,6}(?=\\s)', ''],
   ['underscore', '_+', ' '],
-  // Nobody says "h t t p s colon slash slash", nor the dots of "e.g.".
+  // A scheme is not read as "h t t p s colon slash slash", nor the dots of "e.g.".
   ['scheme', 'https?:\\/\\/(?=\\S)', ''],
   [
     'abbreviated',

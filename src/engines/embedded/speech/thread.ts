@@ -31,7 +31,7 @@ export interface SpeechTask {
   timbre: EspeakTimbre;
 }
 
-/** Absolute times; `line` tells which line an event's position counts in. */
+/** Absolute times; `line`: which line an event's position counts in. */
 export interface SpeechChunk {
   pcm: Int16Array;
   rate: number;
@@ -97,7 +97,7 @@ async function speak({ lines, timbre }: SpeechTask, run: TaskRun): Promise<void>
   async function recorded(some: RecordedClause[], language: string): Promise<void> {
     for (const clause of some) {
       if (run.stopped()) return;
-      // Recorded speakers say the line in threads of their own; meanwhile eSpeak tells here which sounds it has.
+      // Recorded speakers say the line in threads of their own; meanwhile eSpeak finds here which sounds it has.
       const sounds = espeak.soundsOf(clause.spoken, language);
       const { pcm, phones } = await recordings.next();
       output.rebase();
@@ -144,7 +144,7 @@ function createRecordings(clauses: RecordedClause[], rate: number) {
       start();
       return said ?? Promise.reject(new RangeError('All clauses have been spoken.'));
     },
-    /** Ends what is under way: clauses that nobody has waited for are not spoken. */
+    /** Ends what is under way: clauses that no caller has waited for are not spoken. */
     close(): void {
       gone.abort();
     },

@@ -1,7 +1,7 @@
 /**
  * Between a sentence of the caller's text and the synthesiser's idea of words. eSpeak counts code points, reports a
  * number as a dozen words and a Japanese clause as one; captions want the words a reader sees. So words are found in
- * the text itself, and eSpeak only tells when each begins.
+ * the text itself, and eSpeak only reports when each begins.
  */
 import type { Mark } from '../../ports/index.ts';
 import { readKanji } from './japanese-readings.ts';

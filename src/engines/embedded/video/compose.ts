@@ -57,7 +57,7 @@ export async function compose(query: SeededVideoQuery, shape: Shape, seconds: nu
   return { paint, air: kinds, ...(isScene ? { heard: image } : {}) };
 }
 
-/** What every painter of a video is told. */
+/** What every painter of a video is given. */
 export interface StageOptions extends Shape {
   seconds: number;
   seed: number;

@@ -40,7 +40,7 @@ export async function conformVideo(
   });
   const madeS = await durationSeconds(made);
   const seconds = await lengthOf(query, madeS);
-  // Somebody's file keeps its proportions; another engine's video has those that were asked for.
+  // A user's file keeps its proportions; another engine's video has those that were asked for.
   const isFile = !(made instanceof Uint8Array);
   const shape = shapeOf(query, isFile ? await ratioOfTrack(track) : await ratioOf(query));
   const { seed } = query;
@@ -101,7 +101,7 @@ function fittedFrames(
   };
 }
 
-/** Upright and in the colours that our encoder is told: such planes need no more than another size. */
+/** Upright and in the colours that our encoder is set to: such planes need no more than another size. */
 function isOfOurs({ format, colorSpace, codedHeight, rotation }: VideoSample): boolean {
   const matrix = colorSpace.matrix ?? (codedHeight < 720 ? 'smpte170m' : 'bt709');
   return format === 'I420' && !colorSpace.fullRange && matrix === 'bt709' && rotation === 0;

@@ -1,7 +1,7 @@
 /**
  * The embedded video engine: the illustrator's scenes moved in layers, images panned and blended, videos edited frame
  * by frame. It animates what it can draw or is given; people walk, wave or stand, and it imagines no other movements. Work runs
- * in worker threads, and in decoder processes where somebody's video is opened.
+ * in worker threads, and in decoder processes where a user's video is opened.
  */
 
 import { randomInt } from 'node:crypto';
@@ -91,7 +91,7 @@ function check({ prompt, duration, references, audio, image, srcVideo }: VideoQu
   else if (!image) checkSubject(prompt, references);
 }
 
-/** A video of what the prompt tells shows all of it, or is refused. */
+/** A video shows all that its prompt names, or is refused. */
 function checkSubject(prompt: string, references: VideoQuery['references'] = []): void {
   const names = references.flatMap(({ name }) => name ?? []);
   checkDrawable(readSubject(prompt, names));

@@ -1,6 +1,6 @@
 /**
  * How each layer of a scene moves by itself: clouds and fog drift, water runs, trees lean, lights flicker, subjects
- * live. Where the camera stands is told to it; it knows nothing of the whole scene.
+ * live. Where the camera stands is given; it knows nothing of the whole scene.
  */
 import type { FrameContext } from './planes-canvas.ts';
 import type { PreparedLayer } from './prepared-layers.ts';

@@ -4,7 +4,7 @@
  */
 import type { VideoQuery } from '../../ports/index.ts';
 
-/** Seconds of a video whose length nobody sets. */
+/** Seconds of a video whose length is not set. */
 export const DEFAULT_S = 5;
 /** Longest video by `duration` or of an edited one. */
 export const LONGEST_S = 20;

@@ -108,13 +108,13 @@ export function subjectMotion(
   };
 }
 
-/** Heights a second of somebody who walks, and that a cycle of two steps takes it. */
+/** Heights a second of a walking figure, and that a cycle of two steps takes it. */
 const WALK = { speed: 0.5, stride: 0.85, slowest: 0.4 };
-/** Widths of the frame that nobody walks beyond. */
+/** Widths of the frame that no figure walks beyond. */
 const FARTHEST_WALK = 0.55;
-/** Cycles a second of somebody who stands, and who waves. */
+/** Cycles a second of a standing figure, and of a waving one. */
 const BEATS = { stand: 0.28, wave: 0.7 };
-/** Heights a second of somebody on a bicycle, and that a turn of its pedals takes it: one and a quarter of its wheels. */
+/** Heights a second of a figure on a bicycle, and that a turn of its pedals takes it: one and a quarter of its wheels. */
 const RIDE = { speed: 0.7, stride: 1.43 };
 /**
  * Those who glide: heights a second, turns a second from side to side and how far each goes, and heights they come down in

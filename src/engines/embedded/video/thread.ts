@@ -1,6 +1,6 @@
 /**
  * The video engine's worker thread: one video at a time, drawn or made of images of ours. Leaves between frames when its
- * caller has gone. What is made of somebody's video is made in a decoder process (`decoders/process.ts`).
+ * caller has gone. What is made of a user's video is made in a decoder process (`decoders/process.ts`).
  */
 import os from 'node:os';
 import '../codec/webcodecs.ts';

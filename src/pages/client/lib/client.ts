@@ -3,7 +3,7 @@ import { type Client, type ClientOptions, createClient } from '../../../../clien
 import { ConnectionError } from '../../../../clients/typescript/src/errors.ts';
 import { within } from './page.ts';
 
-/** A server that has not answered by then will not: whoever asked goes on without. */
+/** A server that has not answered by then will not: the caller goes on without. */
 const TIMEOUT_MS = 10_000;
 /** What draws or answers takes longer, and so does what waits for another service. */
 export const WORK_MS = 60_000;

@@ -1,5 +1,5 @@
 /**
- * What the server tells a page's script: JSON in `data-page` of the body, so that no page needs an inline script.
+ * What the server hands to a page's script: JSON in `data-page` of the body, so that no page needs an inline script.
  */
 import type { Place } from '../../turn-data.ts';
 
@@ -14,7 +14,7 @@ export interface LivePage {
   graphql: string;
   /** Where the feed of the conversation stood when the page was made; null for a single turn. */
   cursor: string | null;
-  /** Where the feed begins that tells the newest turns, or what comes behind them; null where the page does not know. */
+  /** Where the feed begins that sends the newest turns, or what comes behind them; null where the page does not know. */
   replayCursor: string | null;
   /** The first of the turns that the page begins with; null where none lie before them, or the page does not know. */
   earliest: Place | null;

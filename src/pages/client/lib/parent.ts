@@ -1,6 +1,6 @@
 /**
- * What an embedding page is told, as window messages: `{type: 'avatar:state', state, muted}` and `{type: 'avatar:turn',
- * phase: 'start' | 'end' | 'failed', turnId, role, output}`. No text and no address: the parent is whoever embeds us.
+ * Window messages to the embedding page: `{type: 'avatar:state', state, muted}` and `{type: 'avatar:turn',
+ * phase: 'start' | 'end' | 'failed', turnId, role, output}`. No text and no address: any site may be the parent.
  */
 
 /** One message. `output` is null where the turn has not said yet what it will be. */

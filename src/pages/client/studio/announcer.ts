@@ -1,7 +1,7 @@
 /** Says what has finished to those who do not see it, in a polite live region. */
 import type { AccountUpdate } from '../../../../clients/typescript/src/graphql.ts';
 
-/** What an update says has ended, and how; undefined while it goes on, or for what nobody waits for. */
+/** What an update says has ended, and how; undefined while it goes on, or for what no user waits for. */
 function outcomeOf(update: AccountUpdate): string | undefined {
   switch (update.__typename) {
     case 'VideoUpdate':
@@ -44,7 +44,7 @@ function begunMs(update: AccountUpdate): number | undefined {
 export class Announcer {
   readonly #place = document.createElement('p');
   readonly #sinceMs: number;
-  /** Subjects that were being made when they were last heard of; what ended before and changes later is not told. */
+  /** Subjects that were being made when they were last heard of; what ended before and changes later is not announced. */
   readonly #working = new Set<string>();
   readonly #said = new Map<string, string>();
 

@@ -1,6 +1,6 @@
 /**
  * Shows anew what has changed on a page: the page is fetched as it is now, and the parts of it that differ take the place of
- * what is there. What somebody is at (focus, an open question, a player that plays) stays until they leave it.
+ * what is there. What the user is busy with (focus, an open dialog, a player that plays) stays until they leave it.
  */
 import { backoffMs, pause } from '../../../../clients/typescript/src/pause.ts';
 import { RENEWAL_HEADER } from '../../self-updating-data.ts';
@@ -19,7 +19,7 @@ function isBusy(element: Element): boolean {
 const isList = (element: Element): boolean =>
   element.children.length > 0 && [...element.children].every(({ id }) => id);
 
-/** Makes one element like another; false where somebody is at what would have to change. */
+/** Makes one element like another; false where the user is busy with what would have to change. */
 function renew(shown: Element, fresh: Element): boolean {
   if (shown.isEqualNode(fresh)) return true;
   if (isList(shown) && isList(fresh)) return renewList(shown, fresh);
@@ -54,7 +54,7 @@ function renewList(shown: Element, fresh: Element): boolean {
 export class Renewal {
   /** Something has changed that is not shown yet. */
   #isAsked = false;
-  /** Something was left as it was, because somebody was at it. */
+  /** Something was left as it was, because the user was busy with it. */
   #isLeft = false;
   #isRunning = false;
 
@@ -65,7 +65,7 @@ export class Renewal {
     document.addEventListener('visibilitychange', () => void this.#run());
   }
 
-  /** Something has changed: it is shown soon, and in a tab that nobody sees when they are back. */
+  /** Something has changed: it is shown soon, in a hidden tab when the user is back. */
   ask(): void {
     this.#isAsked = true;
     void this.#run();

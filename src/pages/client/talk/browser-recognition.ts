@@ -62,7 +62,7 @@ export class BrowserRecognition {
     recognition.start();
   }
 
-  /** With `isSent` what was said last is still told. */
+  /** With `isSent` what was said last is still reported. */
   close(isSent = false): void {
     this.#isClosed = true;
     if (isSent) this.#recognition.stop();

@@ -1,6 +1,6 @@
 /**
  * What names an anonymous visitor, kept by the browser from one visit to the next. In a frame of another site it is that
- * site's own part of the storage, so that nobody is followed from site to site; browsers that give frames no storage
+ * site's own part of the storage, so that no visitor is followed from site to site; browsers that give frames no storage
  * still give them cookies of that kind. The server reads none of them: the page sends the token itself.
  */
 

@@ -124,7 +124,7 @@ export class Microphone {
     void this.#listen(isHeld);
   }
 
-  /** Somebody has begun to speak: it is shown, and whoever is spoken to falls silent. */
+  /** The user has begun to speak: it is shown, and the avatar falls silent. */
   #begins(): void {
     this.#button.dataset.heard = 'true';
     void this.#box.interrupt();

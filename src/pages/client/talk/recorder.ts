@@ -3,7 +3,7 @@ import { VoiceActivity } from './voice-activity.ts';
 
 /** What the recorder reports. */
 export interface RecorderEvents {
-  /** Somebody has begun to speak. */
+  /** The user has begun to speak. */
   begins(): void;
   /** What was said, from shortly before it began. */
   said(recording: Blob): void;
@@ -44,7 +44,7 @@ export class Recorder {
 
   /** Asks for the microphone; throws the browser's error when it is refused or there is none. */
   static async open(events: RecorderEvents, { isHeld = false } = {}): Promise<Recorder> {
-    // What the avatar says comes out of the same machine: it is no speech of anybody's.
+    // What the avatar says comes out of the same machine: it is not the user's speech.
     const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
     return new Recorder(await navigator.mediaDevices.getUserMedia({ audio }), events, isHeld);
   }

@@ -8,7 +8,7 @@ export type StageFrameState = AvatarStage['state'];
 export class StageFrame {
   readonly #frame: HTMLIFrameElement;
 
-  /** @param changed told whenever the stage begins or ends to play or to wait */
+  /** @param changed called whenever the stage begins or ends to play or to wait */
   constructor(frame: HTMLIFrameElement, changed: (state: StageFrameState) => void) {
     this.#frame = frame;
     window.addEventListener('message', ({ source, data }) => {

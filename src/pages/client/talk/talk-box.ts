@@ -1,4 +1,4 @@
-/** The talk box: what is typed is sent, and whoever sends or stops while the avatar speaks interrupts it. */
+/** The talk box: what is typed is sent, and sending or stopping while the avatar speaks interrupts it. */
 import { sentenceOf } from '../lib/client.ts';
 import { byId, post } from '../lib/page.ts';
 import type { StageFrame, StageFrameState } from './stage-frame.ts';
@@ -45,7 +45,7 @@ export class TalkBox {
     this.#stop.hidden = state !== 'playing' && state !== 'thinking';
   }
 
-  /** Silence at once; the server is told where, so that the avatar remembers what was heard. */
+  /** Silence at once; the server learns where, so that the avatar remembers what was heard. */
   async interrupt({ isWaitedFor = true } = {}): Promise<void> {
     const at = this.#stage.interrupt({ isWaitedFor });
     if (isWaitedFor || at) this.#stop.hidden = true;
@@ -62,7 +62,7 @@ export class TalkBox {
     if (words.trim() === '') return;
     const output = String(new FormData(this.#form).get('output'));
     byId('problem').hidden = true;
-    // Told first, so that the reply to these words knows what was heard of the one before. A reply that has not begun is
+    // Sent first, so that the reply to these words knows what was heard of the one before. A reply that has not begun is
     // still wanted: who goes on writing has not said that it is not.
     const interrupted = this.interrupt({ isWaitedFor: false });
     const before = this.#sent;

@@ -13,7 +13,7 @@ export interface TalkOperations {
 
 /** Credits are missing, in the words of the page. */
 class MissingCredits extends Error {
-  /** Where there are some; undefined where somebody else pays. */
+  /** Where there are some; undefined where another user pays. */
   readonly link: { href: string; text: string } | undefined;
 
   constructor(message: string, link?: { href: string; text: string }) {
@@ -22,7 +22,7 @@ class MissingCredits extends Error {
   }
 }
 
-/** What somebody whose words were refused can do: `code` says why, `link` leads to where credits are. */
+/** What a user whose words were refused can do: `code` says why, `link` leads to where credits are. */
 export function waysOn(error: unknown): { code?: string; link?: { href: string; text: string } | undefined } {
   if (error instanceof MissingCredits) return { code: 'INSUFFICIENT_CREDITS', link: error.link };
   return error instanceof AvatarError ? { code: error.code } : {};
@@ -40,7 +40,7 @@ async function inWords(client: Client, slug: string, error: unknown): Promise<un
   return new MissingCredits(sentence, creditsPage(new URL(client.url).pathname.replace(/\/studio$/, '')));
 }
 
-/** Whoever is signed in, in a conversation of their own. */
+/** For a signed-in user, in a conversation of their own. */
 export const ownerOperations = (client: Client, conversationId: string): TalkOperations => ({
   async say(userText, output) {
     try {

@@ -26,7 +26,7 @@ function look({ turn, isDraft }: Update): string {
 export class TurnList {
   readonly #list = byId('turns');
   readonly #speaker: Speaker;
-  /** What the feed told of each turn. */
+  /** The feed's last update of each turn. */
   readonly #updates = new Map<string, Update>();
 
   /** @param plays called before a recording of the list plays: of the live stage and the list only one speaks */

@@ -1,9 +1,9 @@
 /**
- * When somebody speaks, told from the loudness of a microphone: louder than the room for a moment begins an utterance, as
+ * Detects speech from the loudness of a microphone: louder than the room for a moment begins an utterance, as
  * quiet as the room for a while ends it. The room's own noise is learnt as it goes.
  */
 
-/** Below this nobody speaks, however quiet the room: root mean square of samples from -1 to 1. */
+/** Below this there is no speech, however quiet the room: root mean square of samples from -1 to 1. */
 const QUIETEST_SPEECH = 0.012;
 /** Speech is this much louder than the room. */
 const ABOVE_ROOM = 3;
@@ -20,7 +20,7 @@ export class VoiceActivity {
   #quietest = Number.POSITIVE_INFINITY;
   #stretchMs: number | undefined;
   #isSpeaking = false;
-  /** Since when it has been loud while nobody spoke, or quiet while somebody did. */
+  /** Since when it has been loud without an utterance, or quiet within one. */
   #since: number | undefined;
 
   get isSpeaking(): boolean {

@@ -28,7 +28,7 @@ export interface FeedRequest {
 /** What the feed reports. */
 export interface FeedEvents {
   update(update: Update): void;
-  /** Only where the feed had to ask where to begin: the first turn that it will tell, with more before it. */
+  /** Only where the feed had to ask where to begin: the first turn that it will send, with more before it. */
   begun?(earliest: Place | null): void;
   /** True while updates flow; false from the moment the connection is lost. */
   connected(isConnected: boolean): void;
@@ -51,7 +51,7 @@ export function openFeed(request: FeedRequest, events: FeedEvents): void {
 async function startFeed(request: FeedRequest, events: FeedEvents): Promise<void> {
   const { slug, viewerToken, key, graphql, cursor } = request;
   const isConversation = slug.startsWith('c-');
-  // Of one turn there is nothing before. Whoever cannot be told where the newest turns begin is rather told everything.
+  // Of one turn there is nothing before. Where it is not known where the newest turns begin, everything is rather sent.
   let begin = request.replayCursor;
   if (isConversation && begin === null) {
     const turns = await newest(request);
@@ -97,7 +97,7 @@ async function startFeed(request: FeedRequest, events: FeedEvents): Promise<void
   );
 }
 
-/** Where the newest turns begin and end; undefined where nobody says. */
+/** Where the newest turns begin and end; undefined where the server does not say. */
 async function newest({ slug, viewerToken, key, graphql }: FeedRequest): Promise<NewestTurns | undefined> {
   const grant = { slug, viewerToken, key, newest: NEWEST_TURNS };
   const answer = await clientAt(graphql)

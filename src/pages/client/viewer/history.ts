@@ -1,4 +1,4 @@
-/** What was said before what is shown, a page at a time from the newest on: it is read only as far as somebody looks. */
+/** What was said before what is shown, a page at a time from the newest on: it is read only as far as the viewer scrolls. */
 import { earliestOf, type Place, TRANSCRIPT_TURNS } from '../../turn-data.ts';
 import { clientAt } from '../lib/client.ts';
 import { EARLIER } from '../lib/operations.ts';

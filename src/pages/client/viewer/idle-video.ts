@@ -1,6 +1,6 @@
 /**
  * The avatar at rest: a recording of blinking and swaying, played round and round above the still and below the turns. It is
- * asked for until the server has made it; whoever prefers reduced motion keeps the still.
+ * asked for until the server has made it; viewers who prefer reduced motion keep the still.
  */
 import { ConnectionError } from '../../../../clients/typescript/src/errors.ts';
 import { clientAt } from '../lib/client.ts';
@@ -19,7 +19,7 @@ export class IdleVideo {
     if (!wantsRest && page.slug.startsWith('c-') && page.still) void this.#find(page, figure, ATTEMPTS);
   }
 
-  /** True while nobody speaks; a turn begins where the still is, so the rest begins anew after each. */
+  /** True while no turn is played; a turn begins where the still is, so the rest begins anew after each. */
   rest(isResting: boolean): void {
     const video = this.#video;
     const isSame = this.#isResting === isResting;

@@ -1,6 +1,6 @@
 /**
  * The ring round the avatar of an audio turn, moved by its loudness. The loudness is read from the file beforehand
- * instead of from the playing element: routing the sound through an AudioContext would mute it until somebody taps.
+ * instead of from the playing element: routing the sound through an AudioContext would mute it until the viewer taps.
  */
 
 const STEP_MS = 40;

@@ -121,7 +121,7 @@ export class Player {
 
   /**
    * Ends the reply that is being played, and with `isWaitedFor` one that has not begun: silence at once. Returns where it
-   * was; undefined where there is nothing to tell: no avatar answers, its words are only shown, or they are a replay.
+   * was; undefined where there is nothing to report: no avatar answers, its words are only shown, or they are a replay.
    */
   interrupt({ isWaitedFor }: { isWaitedFor: boolean }): Interruption | undefined {
     const playback = this.#playback;
@@ -136,7 +136,7 @@ export class Player {
     return isNotified ? { turnId: entry.turn.id, heardMs } : undefined;
   }
 
-  /** Somebody interrupted this turn: it falls silent here too. */
+  /** This turn was interrupted elsewhere: it falls silent here too. */
   fallSilent(turnId: string): void {
     if (this.#playback?.entry.turn.id === turnId) this.#finish();
   }

@@ -28,7 +28,7 @@ export class Playlist {
    * twice since the last look comes behind what came after it. Rather out of order than not at all.
    */
   readonly #late = new Set<Entry>();
-  /** What somebody chose to see is played whatever became of it. */
+  /** What the viewer chose is played whatever became of it. */
   #chosen: Entry | undefined;
   /** Where this page interrupted: what follows of that injection is not played, whether the server has heard of it yet or not. */
   #interrupted: Entry | undefined;
@@ -46,7 +46,7 @@ export class Playlist {
     return entry;
   }
 
-  /** Puts what was said before the others, in its order; what the feed has told meanwhile is newer. Returns what is new. */
+  /** Puts what was said before the others, in its order; what the feed has sent meanwhile is newer. Returns what is new. */
   putEarlier(updates: readonly Update[]): Entry[] {
     const first = this.entries[0];
     const entries = updates
@@ -93,12 +93,12 @@ export class Playlist {
     this.sinceMs = Math.min(this.sinceMs, entry.turn.createdAt);
   }
 
-  /** Nobody listens to the rest of this reply any more. */
+  /** Drops the rest of this reply. */
   interrupt(entry: Entry): void {
     this.#interrupted = entry;
   }
 
-  /** Somebody chose to play it, or a later reply is there: this one was heard before. */
+  /** The viewer chose to play it, or a later reply is there: this one was heard before. */
   isReplay(entry: Entry): boolean {
     const isLater = ({ injection, turn }: Entry) =>
       injection > entry.injection && turn.role === 'avatar' && turn.status !== 'pending';

@@ -1,6 +1,6 @@
 /**
  * <avatar-stage>: one player made of many recordings. To media controls it is a media element (play, pause, muted, volume),
- * to the page it tells what happens; the playing itself is the player's. The avatar's still lies beneath it all, so that
+ * to the page it reports what happens; the playing itself is the player's. The avatar's still lies beneath it all, so that
  * the avatar is never gone: not before the first recording, not between two, not after the last.
  */
 import type { TurnData } from '../../turn-data.ts';
@@ -91,7 +91,7 @@ export class AvatarStage extends HTMLElement {
   skipToLatest(): void {
     this.#player.skipToLatest();
   }
-  /** As `Player.interrupt`: for the page around the frame, which tells the server. */
+  /** As `Player.interrupt`: for the page around the frame, which reports it to the server. */
   interrupt(options: { isWaitedFor: boolean }): Interruption | undefined {
     return this.#player.interrupt(options);
   }

@@ -3,7 +3,7 @@ import { spokenText } from '../../turn-data.ts';
 import type { History } from './history.ts';
 import type { Entry } from './playlist.ts';
 
-/** Rows of one page. Only the newest page is kept in the document, until somebody asks for what was said earlier. */
+/** Rows of one page. Only the newest page is kept in the document, until the viewer asks for what was said earlier. */
 const PAGE_ROWS = 100;
 /** This close to the end, the list follows what is said. */
 const NEAR_PX = 80;

@@ -1,6 +1,6 @@
 /**
  * Captions in another language: by the server's language model when it has one, else by the browser's own translator,
- * else not at all, and the viewer is told so.
+ * else not at all, which the viewer is shown.
  */
 import { AvatarError } from '../../../../clients/typescript/src/errors.ts';
 import { spokenText, type TurnData } from '../../turn-data.ts';

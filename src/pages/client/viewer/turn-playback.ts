@@ -12,7 +12,7 @@ export interface TurnPlayback {
   readonly durationMs: number;
   play(): void;
   pause(): void;
-  /** Takes it off the stage; it tells nothing more. */
+  /** Takes it off the stage; it reports nothing more. */
   stop(): void;
 }
 

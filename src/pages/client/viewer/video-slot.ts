@@ -62,7 +62,7 @@ export class VideoSlot {
       this.#fadeTo(1, then);
     };
     if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(show);
-    // WebKit draws no frame of what is transparent, and so calls nobody back: time that passes is the other sign.
+    // WebKit draws no frame of what is transparent, and so calls no callback: time that passes is the other sign.
     const hasMoved = (): void => {
       if (this.item === mine && (video.currentTime === 0 || video.readyState < video.HAVE_CURRENT_DATA)) return;
       video.removeEventListener('timeupdate', hasMoved);

@@ -1,7 +1,7 @@
 /** The two slots as one: which is on stage, what the other loads ahead, and how loud both are. */
 import { type MediaItem, VideoSlot } from './video-slot.ts';
 
-/** What the slot on stage tells of its recording. */
+/** What the slot on stage reports of its recording. */
 export interface MediaEvents {
   playing(): void;
   /** Also when the browser or the system paused it: media keys, headphones pulled out, a phone put away. */

@@ -3,7 +3,7 @@
  * `error` event, and a long session must not end there. It only reports; what to do about it is the player's business.
  */
 
-/** A server under load draws a fragment in less; whoever watches would not wait longer. */
+/** A server under load draws a fragment in less; a viewer would not wait longer. */
 const PATIENCE_MS = 8_000;
 /** One look counts for no more than this, so that a machine that slept does not wake to a recording given up. */
 const MAX_STEP_MS = 1_000;

@@ -16,7 +16,7 @@ start begin greet wander explore roam practise practice meditate pray worship ju
 lived was were grew spent fought sailed won lost served became learned built founded
 `);
 
-/** Instructions in a persona: they shape the talk and are not told as facts about oneself. */
+/** Instructions in a persona: they shape the talk and are not stated as facts about oneself. */
 export const INSTRUCTION =
   /^(?:always|never|do not|don't|please|speak|talk|answer|respond|reply|use|keep|stay|be|avoid|make|end|start|begin|say|remember|try|refer|address|greet|include|write|your (?:answers|replies|responses|tone|goal is to|task is|job is to (?:answer|respond))|you (?:should|must|will|need to|have to|can|may|always (?:answer|respond|reply|end|start|speak)|never (?:break|mention|say|reveal)|answer|respond|reply|speak in (?:short|a )|talk like)|under no|in every|(?:tone|style|rules?|format|language)(?=:))\b/i;
 
@@ -28,7 +28,7 @@ export const CONDITION =
 export const SENSITIVE =
   /\b(?:politic\w*|election|president|prime minister|abortion|religio\w*|god|islam|christianity|judaism|gun control|trump|biden|putin|war|israel|palestine|gaza|ukraine|immigration|race|racism|gender|transgender|vaccin\w*|euthanasia|death penalty|communism|capitalism|socialism|nazi\w*|hitler|drugs|suicide)\b/i;
 
-/** Words of somebody in danger. */
+/** Words of a speaker in danger. */
 export const HARM =
   /\b(?:kill myself|suicid\w*|end my life|want to die|hurt myself|self[- ]harm|cutting myself|no reason to live)\b/;
 

@@ -598,7 +598,7 @@ export const RIDDLES = [
   'What has many keys but opens no door? A piano.',
   'The more you take, the more you leave behind. What is it? Footsteps.',
 ];
-/** Facts to tell. */
+/** Fun facts. */
 export const FUN_FACTS = [
   'Honey never goes bad; jars of it from ancient tombs were still good.',
   'An octopus has three hearts.',

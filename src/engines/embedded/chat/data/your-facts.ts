@@ -1,14 +1,14 @@
 /**
- * How a fact about the speaker is asked for and told back in other languages than English. `{v}` is the value, `{a}` what it
+ * How a fact about the speaker is asked for and said back in other languages than English. `{v}` is the value, `{a}` what it
  * is of. Text tables only.
  */
 import type { FactKind } from '../../../ports/chat.ts';
 
 /** What is said of facts about the speaker, in one language. */
 export interface YourFacts {
-  /** Said before a fact that was just told. */
+  /** Said before a fact that was just stated. */
   noted: string;
-  /** Said when it was not told. */
+  /** Said when it was not stated. */
   notTold: string;
   unknown: string;
   rows: [kind: FactKind, asks: RegExp, told: string][];

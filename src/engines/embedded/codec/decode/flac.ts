@@ -67,7 +67,7 @@ function isFrameHeader(bytes: Uint8Array, at: number): boolean {
   const [sizes, layout] = [bytes[at + 2] ?? 0, bytes[at + 3] ?? 1];
   const [size, rate] = [sizes >> 4, sizes & 15];
   if (size === 0 || rate === 15 || layout >> 4 > 10 || (layout & 1) !== 0) return false;
-  // The frame's number in the manner of UTF-8: its first byte tells how many follow.
+  // The frame's number in the manner of UTF-8: its first byte says how many follow.
   const lead = Math.clz32(~((bytes[at + 4] ?? 0) << 24));
   const length = 4 + Math.max(1, lead) + (size === 6 ? 1 : size === 7 ? 2 : 0) + (rate === 12 ? 1 : rate > 12 ? 2 : 0);
   let sum = 0;

@@ -42,7 +42,7 @@ export async function decodeAudio(
     return collector.finish(declaredS);
   } catch (error) {
     if (error instanceof PlatformError) throw error;
-    // The decoder's message is for its author: it tells a caller nothing.
+    // The decoder's message is for its author and of no use to a caller.
     throw badInput(field, 'is damaged, or not a recording that can be read.');
   }
 }

@@ -1,4 +1,4 @@
-/** Bytes of others as mediabunny reads them, whole or from a file, and the part of a file that tells what it is. */
+/** Bytes of others as mediabunny reads them, whole or from a file, and the part of a file by which its format is known. */
 import { BufferSource, CustomSource, type Source } from 'mediabunny';
 import type { MediaBytes, MediaFile } from '../../../ports/index.ts';
 import { kindOf } from './containers.ts';

@@ -29,7 +29,7 @@ const STATES_END = new Set<InputFormat>([MP4, QTFF, OGG]);
 /** Takes decoded sound, and refuses. */
 export interface Sink {
   refuse: Refuse;
-  /** Told the length that a header gives, before anything is decoded; throws when it is too long. */
+  /** Called with the length that a header gives, before anything is decoded; throws when it is too long. */
   claim(seconds: number | null): void;
   /** False when enough was taken; throws when it is too much. */
   take(block: Block): boolean;

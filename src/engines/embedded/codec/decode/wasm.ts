@@ -132,7 +132,7 @@ class WasmAudioDecoder extends CustomAudioDecoder {
     this.onSample(new AudioSample({ ...shape, data, timestamp }));
   }
 
-  /** Failures are told and never thrown: a rejected call also rejects `close`, which nobody awaits, and ends the process. */
+  /** Failures are reported and never thrown: a rejected call also rejects `close`, which is not awaited, and ends the process. */
   async #telling(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -152,5 +152,5 @@ class WasmAudioDecoder extends CustomAudioDecoder {
 }
 
 registerDecoder(WasmAudioDecoder);
-// What is wrong with somebody's file is told to them; the demuxer would tell the log.
+// What is wrong with a caller's file is reported to the caller; the demuxer would log it.
 Logging.level = LogLevel.Silent;

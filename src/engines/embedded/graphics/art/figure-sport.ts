@@ -1,11 +1,11 @@
 /**
- * Somebody who cycles, surfs, skis or rides a snowboard, with what it takes: torso and head of the walking figure, limbs
+ * A figure that cycles, surfs, skis or rides a snowboard, with what it takes: torso and head of the walking figure, limbs
  * of two parts whose hands and feet are where the sport has them. Looks to the left; units are those of the art.
  */
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { lighter } from './tint.ts';
 
-/** What somebody does on or with a thing. */
+/** What a figure does on or with a thing. */
 export type Sport = 'cycle' | 'surf' | 'ski' | 'snowboard';
 
 /** The body that is posed. */

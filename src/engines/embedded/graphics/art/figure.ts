@@ -1,5 +1,5 @@
 /**
- * Somebody from head to foot, for scenes: the head of a portrait on a body of the art whose limbs turn about their
+ * A figure from head to foot, for scenes: the head of a portrait on a body of the art whose limbs turn about their
  * joints. A pose is one moment of a cycle; moments a little apart make the figure walk or wave.
  */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
@@ -12,7 +12,7 @@ import { drawPieces, type Layer, layersOf } from './layers.ts';
 import type { Look } from './look.ts';
 import { lighter, meanColour, tinted } from './tint.ts';
 
-/** Who somebody is from head to foot. */
+/** A figure's looks from head to foot. */
 export interface Figure {
   look: Look;
   body: 'man' | 'woman';
@@ -24,7 +24,7 @@ export interface Figure {
   skirt?: 'knee' | 'ankle';
 }
 
-/** What somebody does. */
+/** What a figure does. */
 export type Act = 'stand' | 'walk' | 'wave' | Sport;
 
 const isSport = (act: Act): act is Sport => Object.hasOwn(SPORT_BOX, act);
@@ -252,7 +252,7 @@ function headOf(look: Look, scale: number): Pick<Puppet, 'head' | 'eyes'> {
   return { head, eyes: { x: frame.x + 16.1 * frame.scale, y: frame.y + 16.7 * frame.scale } };
 }
 
-/** What somebody wears: its colour, or that of the art's piece. */
+/** What a figure wears: its colour, or that of the art's piece. */
 function clothOf({ body }: Look): string {
   if (body.colour) return body.colour;
   const cloth = (art().parts[body.part] ?? []).flatMap(([role, svg]) => (role === 'cloth' ? [svg] : []));

@@ -1,6 +1,6 @@
 /**
  * Reads the wish for other words in the place of those that an image has: "change the text to ...", "make the sign say
- * ...", "replace "A" with "B"". Whoever asks for added words asks for a caption, which is none of these.
+ * ...", "replace "A" with "B"". A request for added words is one for a caption, which is none of these.
  */
 import { COLOUR_WORDS } from '../colour.ts';
 import { trimWords } from '../intended-words.ts';

@@ -1,4 +1,4 @@
-/** What people look like when nobody says: the tables the seed draws from. */
+/** What people look like where the prompt does not say: the tables the seed draws from. */
 import type { Age, Beard, Clothes, Gender, HairStyle, Hat } from './traits.ts';
 
 /** Light to dark, with how often each is drawn. */

@@ -330,7 +330,7 @@ const FEMALE =
   'emma olivia ava sophia isabella mia charlotte amelia harper evelyn abigail emily ella elizabeth camila luna sofia mila aria scarlett victoria grace chloe zoe nora lily hannah lucy anna maria sarah sara laura julia alice clara rose eva jane kate mary linda barbara susan jessica karen nancy lisa betty margaret sandra ashley kimberly donna michelle carol amanda melissa deborah stephanie rebecca sharon cynthia kathleen amy angela anne ruth fatima aisha yuki sakura mei priya ananya leila layla nina elena ingrid astrid freya helga marie claire sophie camille ines lucia carmen rosa juana olga natasha irina katya amara zara nadia yasmin samira';
 const MALE =
   'liam noah oliver james elijah william henry lucas benjamin theodore mateo jack daniel michael alexander owen ethan samuel jacob david joseph john luke gabriel anthony isaac thomas charles christopher joshua andrew nathan ryan adam robert richard paul mark george kevin brian edward ronald timothy jason jeffrey gary eric stephen larry justin scott brandon frank gregory raymond patrick peter harry carlos juan pedro luis jose diego miguel antonio marco luca giovanni hans klaus jan lars erik sven ivan dmitri sergei boris ahmed ali omar hassan mohammed yusuf hiroshi kenji takeshi wei jin raj arjun vikram kofi kwame merlin gandalf bob bill tom max leo oscar felix hugo arthur albert';
-/** What first names as a rule tell of the gender. */
+/** The gender that first names show as a rule. */
 export const NAMES = table<Gender>([
   ['female', FEMALE],
   ['male', MALE],

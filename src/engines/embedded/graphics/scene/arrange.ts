@@ -33,7 +33,7 @@ const FACES_RIGHT = new Set([
   'penguin',
   'black-cat',
 ]);
-/** Which way a subject looks as it is drawn: needed by whoever moves it. */
+/** Which way a subject looks as it is drawn: needed to move it. */
 export const facesRight = (spot: Spot): boolean => FACES_RIGHT.has(spot.subject.sprite) !== spot.flip;
 
 const SKY_LOW = new Set(['butterfly', 'honeybee', 'balloon', 'kite']);

@@ -49,7 +49,7 @@ const SUIT =
   /:(?:hero|villain|vampire|ninja|spacesuit|tuxedo|suit|police|pilot|guard|tunic|coat|firefighter|mechanic|overalls|prince)/;
 const TROUSERS = ['#56698f', '#8f8791', '#4d4a58', '#9a8468', '#3f5a52'];
 
-/** True for whoever is drawn as a figure. */
+/** True for a person who is drawn as a figure. */
 export const isFigure = ({ sprite }: Subject): boolean => Object.hasOwn(FIGURES, sprite);
 
 /** What a figure does: the words next to it come first. @param prompt the whole of it */
@@ -72,11 +72,11 @@ const TAKEN: Readonly<Record<string, Act>> = {
   snowboard: 'snowboard',
 };
 
-/** True for a bicycle that somebody rides, and the like. */
+/** True for a bicycle that a figure rides, and the like. */
 export const isTakenAlong = (thing: Subject, all: readonly Subject[]): boolean =>
   all.some(({ act }) => act !== undefined && thing.act === undefined && TAKEN[thing.sprite] === act);
 
-/** What somebody looks like, by the words about them. @param nth which of several alike */
+/** What a person looks like, by the words about them. @param nth which of several alike */
 export function figureOf(subject: Subject, nth: number, seed: number): Figure {
   const { phrase = subject.word, word, sprite } = subject;
   const { body: told } = FIGURES[sprite] ?? {};

@@ -131,7 +131,7 @@ export function lightOf(image: ImagePlan, horizonY: number, seed: number): Light
   const isMoon = image.time === 'night' || image.time === 'dusk';
   const azimuth = (x - 0.5) * 1.4;
   const elevation = 0.16 + height * 0.95;
-  // The light comes partly from the front even when the sun stands ahead: a black image pleases nobody.
+  // The light comes partly from the front even when the sun stands ahead: else the image would be black.
   const depth = image.time === 'day' ? -0.35 : 0.12;
   const length = Math.hypot(azimuth * 1.6, elevation, depth);
   return {

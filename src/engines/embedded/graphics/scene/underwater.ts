@@ -92,7 +92,7 @@ function reef(width: number, height: number, seed: number, near: number): Canvas
   ctx.lineCap = 'round';
   const floor = height * (0.86 + near * 0.13);
   for (let i = 0; i < 26; i++) {
-    // The middle stays free for whoever swims there.
+    // The middle stays free for swimmers.
     const edge = random() ** 1.5 * 0.36;
     const x = width * (random() < 0.5 ? edge : 1 - edge);
     const paint = mix(
