@@ -48,7 +48,7 @@ async function workersOf(db: App['db']): Promise<Found> {
   const workers = ofClass(LOCK_CLASSES.worker).map(({ pid }) => pid);
   if (workers.length === 0) return { missing: ['workers'] };
   const kinds = ofClass(LOCK_CLASSES.workerKind);
-  // One of a release that does not say what it takes: what nobody else takes it may take.
+  // One of a release that does not say what it takes: it may take what no other worker takes.
   if (workers.some((worker) => kinds.every(({ pid }) => pid !== worker))) return { missing: [] };
   const taken = new Set(kinds.map(({ objid }) => JOB_KINDS[Number(objid)]));
   const untaken = JOB_KINDS.filter((kind) => !taken.has(kind));

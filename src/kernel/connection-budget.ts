@@ -10,7 +10,7 @@ import { LOCK_CLASSES, locksOf } from './session-locks.ts';
 
 /** Connections of a process beside its pool: two for jobs, its lock and LISTEN, one to migrate or to build an index. */
 const BESIDE_THE_POOL = 4;
-/** Kept for the superuser, replicas and people who look. */
+/** Kept for the superuser, replicas and operators' own sessions. */
 const KEPT = 10;
 /** With fewer a transaction could wait for a connection that its own process holds. */
 const LEAST = 2;

@@ -1,6 +1,6 @@
 /**
- * What a text forbids to disclose, and what may be said of it. A sentence that says what not to disclose ("never tell the code
- * Zanzibar-7741") is never quoted, nor are the sentences that hold what it speaks of. It errs towards silence, and
+ * What a text forbids to disclose, and what may be said of it. A sentence that says what not to disclose ("never say
+ * the code Zanzibar-7741") is never quoted, nor are the sentences that hold what it speaks of. It errs towards silence, and
  * understands no more than words: it is for engines that quote, not for those that follow instructions.
  */
 import { FORBIDS_ELSEWHERE, FORBIDS_IN_ENGLISH, type Forbidding, IS_SECRET_IN_ENGLISH } from './forbidding-words.ts';

@@ -168,7 +168,7 @@ describe('licences', () => {
   });
 });
 
-/** What a clone may weigh after `npm start`, in MiB as `du -sm` counts, without its history and what people make with it. */
+/** What a clone may weigh after `npm start`, in MiB as `du -sm` counts, without its history and what users make with it. */
 const MOST_MIB = 615;
 
 /** What the files of a folder take on the disk, bytes; in node_modules without those that are removed after installing. */

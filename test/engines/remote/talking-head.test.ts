@@ -144,7 +144,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, env) => {
     await expect(head.render(gone.query)).rejects.toThrow();
     expect(server.cancelled).toBe(1);
     expect(gone.kept).toHaveLength(2);
-    // Whoever ends it later tells the provider by what was kept.
+    // A worker that ends it later cancels it at the provider, by what was kept.
     await head.cancel(gone.kept.at(-1) as TalkingHeadOrder);
     expect(server.cancelled).toBe(2);
   });

@@ -17,7 +17,7 @@ afterAll(closeConversations);
 test.each<[string, () => object, number]>([
   ['no avatar', () => ({}), 400],
   ['an unknown avatar', () => ({ avatarOwnerUserId: ada.userId, avatarId: 'avt_none' }), 404],
-  ['somebody else’s avatar', () => ({ avatarOwnerUserId: ada.userId, avatarId: nova.avatarId }), 403],
+  ['another user’s avatar', () => ({ avatarOwnerUserId: ada.userId, avatarId: nova.avatarId }), 403],
 ])('%s is refused', async (_, body, status) => {
   expect((await t.rest('POST', '/conversations', { as: bob.apiKey, body: body() })).status).toBe(status);
 });

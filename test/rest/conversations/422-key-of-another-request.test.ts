@@ -32,7 +32,7 @@ describe('Idempotency-Key', () => {
     expect((await t.settled(shareSlug, ada.apiKey)).turns).toHaveLength(2);
   });
 
-  test('what was done but could not be noted is told, and not done again', async () => {
+  test('what was done but could not be noted is answered, and not done again', async () => {
     const { shareSlug } = await start();
     const key = `unnoted-${shareSlug}`;
     await t.app.db.rows(`create function fail() returns trigger language plpgsql as $$ begin raise 'full'; end $$`);

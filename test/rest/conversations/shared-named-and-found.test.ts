@@ -78,7 +78,7 @@ describe('names and search', () => {
       (one: any) => one.conversationId,
     );
 
-  test('a name is its owner’s alone: nobody else gives it or sees it, and it can be taken away', async () => {
+  test('a name is its owner’s alone: no other user sets it or sees it, and it can be taken away', async () => {
     const { conversationId: id, shareSlug } = await start();
     const rename = async (title: string | null, as = ada) =>
       (await t.graphql<any>(RENAME, { id, title }, as.session)).body;

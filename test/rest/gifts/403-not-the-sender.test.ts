@@ -1,4 +1,4 @@
-/** A gift is its sender’s, and of the app that proposed it: everybody else is refused. */
+/** A gift is its sender’s, and of the app that proposed it: all others are refused. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { expectSoundLedger } from '../../support/credits.ts';
 import {
@@ -33,7 +33,7 @@ test('is for the sender, and for no other app than the one that proposed', async
   expect((await read('gft_none', ada.apiKey)).status).toBe(404);
 });
 
-test('only a session of the sender may: 403 for keys, tokens and others, 401 for nobody, 404 unknown', async () => {
+test('only a session of the sender may: 403 for keys, tokens and others, 401 without a credential, 404 unknown', async () => {
   const id = await newGift(token);
   for (const as of [ada.apiKey, token, bob.session]) expect((await confirm(id, as)).status).toBe(403);
   expect((await t.rest('POST', `/donations/intents/${id}/confirm`)).status).toBe(401);

@@ -18,7 +18,7 @@ beforeAll(openGifts);
 afterEach(() => expectSoundLedger(t.app.db));
 afterAll(closeGifts);
 
-test('shows that it ran out, without anybody having swept', async () => {
+test('shows that it expired, before any cleanup ran', async () => {
   const id = await newGift();
   await runOut(id);
   expect((await read(id, ada.apiKey)).body.status).toBe('expired');

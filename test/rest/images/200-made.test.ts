@@ -54,7 +54,7 @@ describe('POST /images/generate', () => {
     expect(imageModel.calls[0]!.model).toBe(model);
   });
 
-  test('a configured chat model tells the words that no rule sees; its failure leaves the wording', async () => {
+  test('a configured chat model finds what no rule sees; its failure leaves the wording', async () => {
     imageModel.chat = async () => '"Bakery Aurora"';
     expect((await generate({ prompt: 'A shop front for Aurora, my bakery' })).body.model).toBe('typo_gen');
     expect(imageModel.calls[0]!.prompt).toBe('A shop front for Aurora, my bakery, with the words "Bakery Aurora"');

@@ -18,7 +18,7 @@ test.each<[string, () => Promise<Partial<Answer>>]>([
   ],
   ['returns nothing', async () => ({ images: [] })],
   ['returns no image', async () => ({ images: [new Uint8Array([1, 2, 3])] })],
-])('an engine that %s is a 502 that tells nothing; nothing is charged, nothing stays held', async (_, fail) => {
+])('an engine that %s is a 502 that discloses nothing; nothing is charged, nothing stays held', async (_, fail) => {
   const before = await balance();
   imageModel.draw = fail;
   const { status, body } = await generate({ prompt: 'A boat' });

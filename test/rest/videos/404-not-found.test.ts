@@ -21,7 +21,7 @@ beforeEach(usualEngine);
 test.each<[string, () => object]>([
   ['an unknown avatar', () => ({ avatarId: 'avt_none' })],
   ['an unknown avatar to feature', () => ({ avatarIds: ['avt_none'] })],
-  ['somebody else’s avatar', () => ({ avatarId: foreign.avatarId })],
+  ['another user’s avatar', () => ({ avatarId: foreign.avatarId })],
 ])('%s is a 404', async (_, body) => {
   foreign ??= await make('Foreign', 'noop', await t.person('Bob'));
   expect((await generate({ prompt: 'x', ...body() })).status).toBe(404);

@@ -21,7 +21,7 @@ beforeAll(openVideos);
 afterAll(closeVideos);
 beforeEach(usualEngine);
 
-test('a video that fails is told, charges nothing and leaves nothing', async () => {
+test('a video that fails is reported, charges nothing and leaves nothing', async () => {
   const eve = await t.person('Eve', 1);
   engine.render = async function* () {
     yield { progress: 0.5 };
@@ -40,7 +40,7 @@ test('a video that fails is told, charges nothing and leaves nothing', async () 
   await until(async () => !(await t.app.store.exists(`videos/${body.generationId}/image.bin`)));
 });
 
-test('an edit that cannot be done is told in its words, at once', async () => {
+test('an edit that cannot be done fails at once, with the engine’s reason', async () => {
   engine.render = async function* () {
     yield { progress: 0.1 };
     throw new PlatformError('BAD_INPUT', 'prompt asks for what no edit can do.');

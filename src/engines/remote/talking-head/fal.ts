@@ -1,6 +1,6 @@
 /**
  * fal's queue, spoken directly: its package for the AI SDK makes videos and has no place for a sound. An operation is
- * submitted, its status asked for, its answer fetched; what nobody waits for is cancelled.
+ * submitted, its status asked for, its answer fetched; what no caller waits for is cancelled.
  */
 import { randomUUID } from 'node:crypto';
 import {

@@ -50,7 +50,7 @@ export function createRemoteTalkingHead(options: RemoteTalkingHeadOptions): Remo
   };
 }
 
-/** Asks once: what an earlier attempt has asked for is gone on with, and what nobody waits for is cancelled. */
+/** Asks once: what an earlier attempt has asked for is gone on with, and what no caller waits for is cancelled. */
 async function ask(query: RemoteTalkingHeadQuery, options: RemoteTalkingHeadOptions): Promise<MadeVideo> {
   const { provider, pollMs = POLL_MS } = options;
   const { signal } = query;
@@ -114,7 +114,7 @@ const UNREACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH
 
 /**
  * Nothing was taken up: the provider says so, or was not reached. A silence, or a gateway's word, leaves it open. 500 and 502
- * nearly always mean a failure before that: where nobody can find out, they count as one.
+ * nearly always mean a failure before that: where it cannot be found out, they count as one.
  */
 function isRefused(error: unknown, { lookUp }: TalkingHeadProvider): boolean {
   if (!APICallError.isInstance(error)) return false;
@@ -124,7 +124,7 @@ function isRefused(error: unknown, { lookUp }: TalkingHeadProvider): boolean {
   return UNREACHED.test(String(code));
 }
 
-/** It may be under way, and nobody can find out. No attempt may follow. */
+/** It may be under way, and it cannot be found out. No attempt may follow. */
 function unknownOutcome(cause: unknown): APICallError {
   const message = 'It may have been asked for: asked again, it might be paid for twice.';
   return new APICallError({ message, url: '', requestBodyValues: {}, isRetryable: false, cause });

@@ -22,7 +22,7 @@ export type MadeVideo = { bytes: Uint8Array } | { url: string };
 
 /** A request that is ready to be sent. */
 export interface PreparedRequest {
-  /** By it the provider, or whoever asks it, knows the request again. */
+  /** Identifies the request to the provider and to a later attempt. */
   reference: string;
   /** Asks for a video: it is there at once, or is being made. @param onSent called before the request leaves */
   submit(signal: AbortSignal | undefined, onSent: () => void): Promise<MadeVideo | { operation: JSONValue }>;
@@ -35,13 +35,13 @@ export interface TalkingHeadProvider {
   /** Encodes and uploads the inputs; nothing is asked for, and nothing paid, yet. @param earlier see `lookUp` */
   prepare(inputs: TalkingHeadInputs, signal: AbortSignal | undefined, earlier?: string): Promise<PreparedRequest>;
   /**
-   * What became of a request whose answer nobody heard: its operation, or 'ask' where it may be asked for (again, with the
-   * same reference) and is paid for once. Absent where the provider has no means to tell.
+   * What became of a request whose answer was lost: its operation, or 'ask' where it may be asked for (again, with the
+   * same reference) and is paid for once. Absent where the provider cannot look it up.
    */
   lookUp?(reference: string, signal: AbortSignal | undefined): Promise<{ operation: JSONValue } | 'ask'>;
   /** Undefined while it is being made; rejects when it will not be. */
   look(operation: JSONValue, signal: AbortSignal | undefined): Promise<MadeVideo | undefined>;
-  /** Says that nobody waits for it any more. */
+  /** Cancels an operation that no caller waits for any more. */
   cancel(operation: JSONValue): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function callerOf({ calls, baseUrl, model }: Pick<ProviderOptions, 'calls
       onSent?.();
       const failed = (message: string, more: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
         new APICallError({ message, url, requestBodyValues: {}, ...more });
-      // Sent on to another host, image and sound would go where nobody configured.
+      // Sent on to another host, image and sound would go to a host that is not configured.
       const response = await fetch(url, { ...init, redirect: 'error', signal: given }).catch((cause: unknown) => {
         given.throwIfAborted();
         throw failed('The talking-head server cannot be reached.', { cause, isRetryable: true });

@@ -20,7 +20,7 @@ export const REPLICATE = 'https://api.replicate.com';
 /** Its documentation asks for an address instead of the bytes beyond this. */
 const MOST_INLINE_BYTES = 256 * 1024;
 const SOUND = 'audio/wav';
-/** No operation is waited for any longer: what nobody lives to cancel ends by itself. */
+/** No operation is waited for any longer: one that no worker lives to cancel ends by itself. */
 const GIVEN_UP_AFTER = '30m';
 /** Pages of a hundred predictions in which one is looked for. */
 const LOOKED_UP_PAGES = 5;

@@ -1,7 +1,7 @@
 /**
  * A server of the operator's own (docs/engines/talking-head.md, "A server of your own"): one multipart POST with `image`,
  * `audio` and the options as fields. It answers the video, or 202 with `{"job": "..."}` (or a Location) to poll: 202
- * while it is being made, then the video; DELETE says that nobody waits for it. A second POST with the same Idempotency-Key
+ * while it is being made, then the video; DELETE cancels it. A second POST with the same Idempotency-Key
  * is the same job.
  */
 import { randomUUID } from 'node:crypto';
