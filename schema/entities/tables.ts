@@ -19,14 +19,14 @@ type Column<T> =
       ? T
       : ColumnType<Wire<T>, Written<T>, Written<T>>;
 
-/** A relation of two columns, which Kysely does not know of. */
+/** The two columns of the relation `entry`, which Kysely infers as columns `entry_brain` and `entry_seq`. */
 interface MemoryKey {
   scope_id: number;
   seq: number;
 }
 
 /** Properties that are no columns: relations of two columns, and what a formula computes. */
-type NoColumn = `page_${string}` | 'has_run_out';
+type NoColumn = `entry_${string}` | 'has_run_out';
 
 /** Columns and their types of every table, for the query builder. */
 export type Tables = {

@@ -51,7 +51,7 @@ export class StreamLinks {
     return { url: signIn.url(state) };
   }
 
-  /** Ends the sign-in: the caller must be who began it, so that nobody links their account to another's sign-in. */
+  /** Ends the sign-in: only the user who began it may, so that no user links their account to another's sign-in. */
   async finish(principal: Principal, code: string, state: string): Promise<User> {
     const { signIn } = this.#platform;
     if (!signIn) throw new PlatformError('FORBIDDEN', 'This instance has no streaming platform: operators link names.');
@@ -115,7 +115,7 @@ export class StreamLinks {
       linkedAt: this.#p.clock.now(),
     });
     if (!isLinked) throw new PlatformError('CONFLICT', 'This account is linked to another user.');
-    // The name of somebody who was renamed there since may be borne by another now: gifts must reach the latter.
+    // A user may have been renamed there since, and another have that name now: gifts must reach the latter.
     await users(tx.em).takeStreamName(account.streamUsername, userId);
     await this.#name(tx, userId, account.streamUsername);
   }

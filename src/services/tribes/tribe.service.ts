@@ -92,7 +92,7 @@ export class Tribes {
       const payment = await lockPaymentAccounts(tx, memberId, creator.userId);
       const tribe = one(await countMember(tx, { creatorId: creator.userId }));
       const members = tribeMembers(tx.em);
-      // Behind the lock of the tribe's row: whoever joins at the same moment has joined by now, or waits.
+      // Behind the lock of the tribe's row: one who joins at the same moment has joined by now, or waits.
       if ((await members.joinedAt(creator.userId, memberId)) !== null) throw new PlatformError('ALREADY_MEMBER');
       const charged = isSubscriber ? 0n : BigInt(tribe.joinCost);
       members.create({ creator: creator.userId, member: memberId, charged, isSubscriber, joinedAt: nowMs });
