@@ -1,12 +1,13 @@
 /**
- * Counts where the program tells the compiler to look away: `x!`, `as unknown as`, `as never` and `any`. The numbers only
+ * Counts where the program has the compiler look away: `x!`, `as unknown as`, `as never` and `any`. The numbers only
  * fall: `npm run lint` fails when there are more than `MOST`, which is lowered with every one that goes. A transport that
  * reaches `context.services` goes past the operations, and past the layer rules, which see imports alone: none may; nor may
  * anything below the programs read `process.env`, past the configuration. What a module exports has a docstring. Bad input names
  * its field: `badInput` and `refusedInput` of `kernel/errors.ts` alone make it. None looks for files beside itself: in a bundle it lies elsewhere, which `built()` of `src/kernel/built.ts` knows.
- * Comments and documents use plain standard terms: informal words (`INFORMAL`) are counted in comments and in docs/*.md.
+ * Comments and documents use plain standard terms: informal words (`INFORMAL`) are counted in them.
  * `--list` prints the counts by file.
  */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,11 +24,12 @@ const MOST = {
   'files looked for beside a module': 0,
   'bad input that may name no field': 0,
   'exports without a docstring': 0,
-  'informal words in comments and documents': 630,
+  'informal words in comments and documents': 22,
+  'informal words in tests and scripts': 2,
 };
 
 /** What is informal in technical prose; "notify", "report", "the caller", "no worker" say more. */
-const INFORMAL = /\b(?:tells?|told|telling|whoever|(?:any|every|no|some)body)\b/gi;
+export const INFORMAL = /\b(?:tells?|told|telling|whoever|(?:any|every|no|some)body)\b/i;
 const COMMENT = /^\s*(?:\/?\*+|\/\/).*$/gm;
 
 /** What a comment quotes, and names such as the Unix user `nobody`. */
@@ -36,7 +38,7 @@ const QUOTED = /"[^"\n]*"|`[^`\n]*`/g;
 /** How many informal words the comments of a source, or the whole of a document, have. */
 export const informalWords = (file, text) =>
   (file.endsWith('.md') ? [text] : (text.match(COMMENT) ?? [])).flatMap(
-    (part) => part.replace(QUOTED, '').match(INFORMAL) ?? [],
+    (part) => part.replace(QUOTED, '').match(new RegExp(INFORMAL, 'gi')) ?? [],
   ).length;
 
 /** What is generated, a table's columns, or a resolver or GraphQL type, whose decorators hold its description. */
@@ -132,13 +134,19 @@ export function blindSpots() {
     });
 }
 
+/** Documents, but the changes of releases, and what is not the server's source. */
+const isDocument = (file) => file.endsWith('.md') && file !== 'CHANGELOG.md';
+const isBeside = (file) => /^(?:test|scripts|examples)\/.*\.(?:ts|mjs)$/.test(file);
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const documents = readdirSync(path.join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`)
+  const listed = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  const documents = listed
+    .filter((file) => isDocument(file) || isBeside(file))
     .map((file) => {
-      const text = readFileSync(path.join(root, file), 'utf8');
-      return { file, 'informal words in comments and documents': informalWords(file, text) };
+      const kind = isDocument(file)
+        ? 'informal words in comments and documents'
+        : 'informal words in tests and scripts';
+      return { file, [kind]: informalWords(file, readFileSync(path.join(root, file), 'utf8')) };
     });
   const found = [...blindSpots(), ...documents];
   for (const [kind, most] of Object.entries(MOST)) {

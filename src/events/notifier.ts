@@ -23,7 +23,7 @@ export type Channel = 'turn' | 'account' | 'revoked' | 'avatar' | 'image' | 'dra
 /** PostgreSQL refuses a payload of 8 000 bytes. */
 export const MAX_PAYLOAD_BYTES = 7_999;
 
-/** Tells every process of the present version of conversation $1, from the connection that changed it; $2 is what follows. */
+/** Notifies every process of the present version of conversation $1, on the connection that changed it; $2 is appended to the payload. */
 export const NOTIFY_TURN = `select 'avatar_turn' as channel, id || ' ' || version || ' ' || owner_user_id || $2 as payload from conversation where id = $1`;
 
 /** What follows the owner in a notification of `turn`: the `traceparent` of the span under way, where there is one. */
@@ -45,7 +45,7 @@ const LISTENED_MS = 5 * SECOND_MS;
 /** The same where it may be lost already: a broker, before it is noticed, or a connection that is silent. */
 const UNSURE_MS = SECOND_MS;
 
-/** Tells every process of a change. A notification may be lost. */
+/** Notifies every process of a change. A notification may be lost. */
 export interface Notifier {
   /** Notifies every process, this one included. Call it after the transaction has committed. Never throws. */
   emit(channel: Channel, payload: string): void;

@@ -43,7 +43,7 @@ const CACHE = path.resolve('node_modules/.cache/test-pgvector');
 async function openTemplate(): Promise<Blob> {
   const migrations = openSchema('postgres://pglite/memory').migrations.map(({ class: Listed }) => {
     const { sql } = new Listed(undefined as never, undefined as never);
-    // Several statements at once are a transaction here, and nobody else writes.
+    // Several statements at once are a transaction here, and no other connection writes.
     return sql.replaceAll(' concurrently ', ' ');
   });
   const { version } = JSON.parse(
