@@ -5,6 +5,7 @@
 
 import type { Avatar } from '../../../schema/avatar.ts';
 import type { BrainAnswer, RecalledMemories, ResetSandbox, SavedMemory, StoredMemory } from '../../../schema/brain.ts';
+import { BrainEntryEntity } from '../../../schema/entities/brain.ts';
 import type { MemorySystemInput, QueryBrainInput, RecallInput, SaveMemoryInput } from '../../../schema/inputs/brain.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
@@ -19,7 +20,6 @@ import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain.access.ts';
 import { citedPrompt, readCited } from './memory/cited-answer.rules.ts';
 import { readableNamespaces, storedSpeakerRef } from './memory/memory.access.ts';
-import { avatarOfMemory } from './memory/memory.queries.ts';
 import { listMemories, readMemory, removeMemory, updateMemory } from './memory/memory.repository.ts';
 import type { Memory, SaveInput } from './memory/memory-system.port.ts';
 import { answer as extract, NO_ANSWER } from './memory/quoted-answer.rules.ts';
@@ -124,8 +124,8 @@ export class Brain {
 
   /** One memory of an own avatar; else 404, as where another system keeps the avatar's memories by now. */
   async read(principal: Principal, memoryId: string): Promise<StoredMemory> {
-    const [place] = await avatarOfMemory(this.#p.db, { id: memoryId });
-    const brain = place && (await this.#access.openOwn(principal, place.avatarId));
+    const entry = await this.#p.db.em().findOne(BrainEntryEntity, { id: memoryId }, { populate: ['brain'] });
+    const brain = entry && (await this.#access.openOwn(principal, entry.brain.$.avatarId));
     if (brain?.system !== this.#access.managed) throw new PlatformError('NOT_FOUND', 'No such memory.');
     return readMemory(this.#p.db, brain.avatarId, memoryId);
   }

@@ -145,15 +145,6 @@ export const entryOf = prepared((tables, given: { avatarId: string; id: string }
     .where('b.avatar_id', '=', given.avatarId),
 );
 
-/** Whose memory it is. */
-export const avatarOfMemory = prepared((tables, given: { id: string }) =>
-  tables
-    .selectFrom('brain_entry as p')
-    .innerJoin('brain as b', 'b.scope_id', 'p.scope_id')
-    .select('b.avatar_id as avatarId')
-    .where('p.id', '=', given.id),
-);
-
 /** The row lock of the brain that holds a memory of an avatar, as `b`. */
 const lockedBrain = (db: Kysely<Tables>, { avatarId, id }: { avatarId: string; id: string }) =>
   db
