@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createResponder } from '../../src/engines/embedded/chat/responder.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
-import { untilIs } from '../support/until.ts';
+import { until, untilIs } from '../support/until.ts';
 
 const PAGE = (fact: string) => `<!doctype html><html><head><title>The Aldermoor lighthouse</title></head><body>
   <nav><a href="/">Home</a></nav><main><h1>The Aldermoor lighthouse</h1><p>${fact} It stands on the northern cliff above
@@ -330,6 +330,31 @@ describe('POST /avatars/{avatarId}/train', () => {
     );
     const rows = await t.app.db.rows('select 1 from training where avatar_id = $1', [avatarId]);
     expect(rows.length).toBeLessThanOrEqual(3);
+  });
+
+  test('one asked for while another begins waits for that one, which may have read the older list, and is a second', async () => {
+    const avatarId = await newAvatar(['/lighthouse']);
+    await t.app.db.rows(
+      `insert into training (id, avatar_id, status, total, requested_at) values ('trg_begins', $1, 'queued', 1, 1)`,
+      [avatarId],
+    );
+    const client = await t.app.db.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`select 1 from training where id = 'trg_begins' for update`);
+      const asked = train(avatarId);
+      await until(async () => {
+        const blocked = await t.app.db.rows(`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+          and datname = current_database() and query like '%training%'`);
+        return blocked.length > 0;
+      });
+      await client.query(`update training set status = 'running' where id = 'trg_begins'`);
+      await client.query('commit');
+      expect((await asked).status).toBe(200);
+    } finally {
+      client.release();
+    }
+    expect(await ended(avatarId)).toMatchObject({ status: 'trained' });
   });
 
   test('one that a dead worker left half done is done again', async () => {
