@@ -2,7 +2,7 @@
  * Documents written before mutations took `input`: arguments of a mutation that today are fields of its input are moved into
  * it, once, when the text is parsed. `signIn(email: $email, password: $password)` is read as
  * `signIn(input: { email: $email, password: $password })`; where `input` is a variable, its value gets what stood beside it when
- * the operation runs. The schema alone says what is moved. Until 2.0 (docs/decisions/0017-shape-of-the-graph.md).
+ * the operation runs. The schema alone says what is moved. Until 2.0 (docs/decisions/0021-documents-of-1-2.md).
  */
 import {
   type ArgumentNode,

@@ -1,7 +1,7 @@
 /**
  * Documents written while today's enumerations and scalars were texts and numbers: `visibility: "public"` is read as
  * `visibility: public`, and `$url: String` as `$url: URL` where its operation gives the variable to nothing else. JSON has been the same all
- * along. Until 2.0 (docs/decisions/0017-shape-of-the-graph.md).
+ * along. Until 2.0 (docs/decisions/0021-documents-of-1-2.md).
  */
 import {
   type DocumentNode,
