@@ -1,14 +1,16 @@
 /**
- * Authorization codes at their exchange: claimed by one atomic update, then checked. A failed check
- * keeps the claim, so that each code can be tried once.
+ * Authorization codes at their exchange: claimed under the row's lock, then checked. A failed check
+ * keeps the claim, so that nobody tries twice with one code.
  */
-import { sql } from 'kysely';
-import { prepared } from '../../../schema/entities/tables.ts';
+import { LockMode } from '@mikro-orm/core';
+import { SqlEntityRepository } from '@mikro-orm/postgresql';
+import { OAuthCodeEntity } from '../../../schema/entities/oauth.ts';
 import { provesChallenge } from '../../auth/oauth-proofs.ts';
 import { storedHashes } from '../../auth/oauth-resources.ts';
 import type { Origin } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { repositoryOf } from '../../kernel/repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { oauthError } from './client-authentication.access.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
@@ -31,84 +33,43 @@ export interface Presented {
   arrivedAt: number;
 }
 
-/** What an authorization code was given for. */
-export interface CodeRow {
-  clientId: string;
-  userId: string;
-  avatarId: string;
-  redirectUri: string;
-  scopes: string[];
-  codeChallenge: string | null;
-  /** What the token is for; null: the whole API. */
-  resource: string | null;
-}
-
-const COLUMNS = [
-  'client_id as clientId',
-  'user_id as userId',
-  'avatar_id as avatarId',
-  'redirect_uri as redirectUri',
-  'scopes',
-  'code_challenge as codeChallenge',
-  'resource',
-] as const;
-
-/** Of two that bring one code, one meets it unclaimed. */
-const claim = prepared((tables, given: { hashes: string[]; nowMs: number }) =>
-  tables
-    .updateTable('oauth_code')
-    .set({ claimed_at: given.nowMs })
-    .where('code_hash', '=', sql<string>`any(${given.hashes}::text[])`)
-    .where('claimed_at', 'is', null)
-    .where('expires_at', '>', given.nowMs)
-    .returning(COLUMNS),
-);
-
-const settle = prepared((tables, given: { hashes: string[]; tokenId: string; nowMs: number }) =>
-  tables
-    .updateTable('oauth_code')
-    .set({ token_id: given.tokenId, redeemed_at: given.nowMs })
-    .where('code_hash', '=', sql<string>`any(${given.hashes}::text[])`),
-);
-
-const find = prepared((tables, given: { hashes: string[] }) =>
-  tables
-    .selectFrom('oauth_code')
-    .select([...COLUMNS, 'token_id as tokenId', 'redeemed_at as redeemedAt'])
-    .where('code_hash', '=', sql<string>`any(${given.hashes}::text[])`),
-);
-
 /** Codes that are forgotten at once, at most. */
-const SWEPT = 100;
+const FORGOTTEN = 100;
 
-/** Deletes codes that ended before; those that another approval is deleting are left to it: two never wait. */
-export const forgetCodes = prepared((tables, given: { before: number }) =>
-  tables
-    .deleteFrom('oauth_code')
-    .where('code_hash', 'in', (codes) =>
-      codes
-        .selectFrom('oauth_code')
-        .select('code_hash')
-        .where('expires_at', '<', given.before)
-        .limit(SWEPT)
-        .forUpdate()
-        .skipLocked(),
-    ),
-);
+class AuthorizationCodeRepository extends SqlEntityRepository<OAuthCodeEntity> {
+  /** Of two that bring one code, the second waits here and then meets none that is unclaimed. */
+  async claim(code: string, nowMs: number): Promise<OAuthCodeEntity | null> {
+    const unclaimed = { codeHash: { $in: storedHashes(code) }, claimedAt: null, expiresAt: { $gt: nowMs } };
+    const claimed = await this.findOne(unclaimed, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (claimed) claimed.claimedAt = nowMs;
+    return claimed;
+  }
+
+  /** Claimed, expired or not. */
+  known(code: string): Promise<OAuthCodeEntity | null> {
+    return this.findOne({ codeHash: { $in: storedHashes(code) } });
+  }
+
+  /** Deletes codes that ended before; those that another approval is deleting are left to it: two never wait. */
+  async forget(beforeMs: number): Promise<void> {
+    const ended = await this.find(
+      { expiresAt: { $lt: beforeMs } },
+      { fields: ['codeHash'], limit: FORGOTTEN, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+    );
+    if (ended.length > 0) await this.nativeDelete({ codeHash: { $in: ended.map(({ codeHash }) => codeHash) } });
+  }
+}
+/** Authorization codes of an entity manager. */
+export const authorizationCodes = repositoryOf(OAuthCodeEntity, AuthorizationCodeRepository);
 
 /** The code, claimed and right; or why not, which the caller throws once what was claimed or revoked is committed. */
-export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Promise<CodeRow | PlatformError> {
-  const [claimed] = await claim(tx, { hashes: storedHashes(presented.code), nowMs: ports.clock.now() });
+export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Promise<OAuthCodeEntity | PlatformError> {
+  const claimed = await authorizationCodes(tx.em).claim(presented.code, ports.clock.now());
   if (!claimed) return unusable(tx, ports, presented);
   const fault = CODE_CHECKS.find(({ isFault }) => isFault(claimed, presented));
   if (fault) return oauthError('INVALID_GRANT', fault.says);
-  const isOther = presented.resource !== null && presented.resource !== claimed.resource;
+  const isOther = presented.resource !== null && presented.resource !== (claimed.resource ?? null);
   return isOther ? oauthError('INVALID_TARGET', 'resource is not the one of the authorization request.') : claimed;
-}
-
-/** Remembers what a code gave, so that its replay takes that back. */
-export async function settleCode(tx: Tx, ports: Ports, code: string, tokenId: string): Promise<void> {
-  await settle(tx, { hashes: storedHashes(code), tokenId, nowMs: ports.clock.now() });
 }
 
 /**
@@ -117,37 +78,37 @@ export async function settleCode(tx: Tx, ports: Ports, code: string, tokenId: st
  * refused; so is a caller that is not proved to be that app, else a code read in a log would end another user's session.
  */
 async function unusable(tx: Tx, ports: Ports, presented: Presented): Promise<PlatformError> {
-  const [known] = await find(tx, { hashes: storedHashes(presented.code) });
-  const isReplay = known?.tokenId && presented.arrivedAt >= known.redeemedAt! && isOwnApp(known, presented);
+  const known = await authorizationCodes(tx.em).known(presented.code);
+  const isReplay = known !== null && presented.arrivedAt >= (known.redeemedAt ?? 0) && isOwnApp(known, presented);
   const app = { clientId: presented.clientId, origin: presented.origin };
-  if (isReplay) await revokeTokens(tx, ports, app, { id: known.tokenId! });
+  if (isReplay && known.token) await revokeTokens(tx, ports, app, { id: known.token.id });
   return oauthError('INVALID_GRANT', 'The code is unknown, expired or used.');
 }
 
 /** The app that the code was issued to, proved by its secret or, as a public client, by the verifier. */
-function isOwnApp(code: CodeRow, { clientId, isAuthenticated, codeVerifier }: Presented): boolean {
-  if (code.clientId !== clientId) return false;
-  return isAuthenticated || (code.codeChallenge !== null && provesChallenge(codeVerifier ?? '', code.codeChallenge));
+function isOwnApp(code: OAuthCodeEntity, { clientId, isAuthenticated, codeVerifier }: Presented): boolean {
+  if (code.client.id !== clientId) return false;
+  return isAuthenticated || (code.codeChallenge != null && provesChallenge(codeVerifier ?? '', code.codeChallenge));
 }
 
-/** What must hold of a claimed code; the first that does not is reported, and the code stays used up. */
-const CODE_CHECKS: readonly { says: string; isFault(code: CodeRow, presented: Presented): boolean }[] = [
-  { says: 'The code was issued to another client.', isFault: (code, { clientId }) => code.clientId !== clientId },
+/** What must hold of a claimed code; the first that does not is told, and the code stays used up. */
+const CODE_CHECKS: readonly { says: string; isFault(code: OAuthCodeEntity, presented: Presented): boolean }[] = [
+  { says: 'The code was issued to another client.', isFault: (code, { clientId }) => code.client.id !== clientId },
   {
     says: 'redirect_uri is not the one of the authorization request.',
     isFault: (code, { redirectUri }) => code.redirectUri !== redirectUri,
   },
   {
     says: 'code_verifier is required: the authorization request had a code_challenge.',
-    isFault: (code, { codeVerifier }) => code.codeChallenge !== null && !codeVerifier,
+    isFault: (code, { codeVerifier }) => code.codeChallenge != null && !codeVerifier,
   },
   {
     says: 'The authorization request had no code_challenge.',
-    isFault: (code, { codeVerifier }) => code.codeChallenge === null && Boolean(codeVerifier),
+    isFault: (code, { codeVerifier }) => code.codeChallenge == null && Boolean(codeVerifier),
   },
   {
     says: 'code_verifier does not match the code_challenge.',
     isFault: (code, { codeVerifier }) =>
-      code.codeChallenge !== null && !provesChallenge(codeVerifier ?? '', code.codeChallenge),
+      code.codeChallenge != null && !provesChallenge(codeVerifier ?? '', code.codeChallenge),
   },
 ];

@@ -25,7 +25,7 @@ import { codePoints, LIMITS } from '../../kernel/limits.ts';
 import { OFFLINE_ACCESS } from '../../kernel/scopes.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
-import { forgetCodes } from './authorization-code.repository.ts';
+import { authorizationCodes } from './authorization-code.repository.ts';
 import { checkAuthentication, lockClient, oauthError } from './client-authentication.access.ts';
 import { oauthChoices, oauthClients } from './oauth-client.repository.ts';
 
@@ -104,7 +104,7 @@ export class OAuthConsent {
       // The request was stored for one answer of the user, which has come.
       if (given.requestUri)
         await tx.em.nativeDelete(OAuthPushedRequestEntity, { requestHash: hashOf(given.requestUri) });
-      await forgetCodes(tx, { before: nowMs - REMEMBER_CODE_MS });
+      await authorizationCodes(tx.em).forget(nowMs - REMEMBER_CODE_MS);
     });
     return redirectUrl(redirect, { code, state: input.state, iss: this.#p.config.BASE_URL });
   }

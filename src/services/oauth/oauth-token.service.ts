@@ -17,10 +17,10 @@ import { apiKeys } from '../accounts/user.repository.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
-import { claimCode, settleCode } from './authorization-code.repository.ts';
+import { claimCode } from './authorization-code.repository.ts';
 import { checkAuthentication, checkSecret, lockClient, oauthError } from './client-authentication.access.ts';
 import { revokeTokens } from './oauth-grant.service.ts';
-import { addRefreshToken, claimRefreshToken, findRefreshToken, type RefreshRow } from './refresh-token.repository.ts';
+import { addRefreshToken, claimRefreshToken, type RefreshToken, refreshTokens } from './refresh-token.repository.ts';
 
 /** The body of POST /oauth/token; absent and empty are the same. */
 export interface TokenRequest {
@@ -40,7 +40,6 @@ export interface TokenRequest {
 const ACCESS_MS = HOUR_MS;
 
 interface Issued {
-  tokenId: string;
   accessToken: string;
   scopes: readonly string[];
   avatarId: string;
@@ -48,11 +47,11 @@ interface Issued {
   refreshToken?: string;
 }
 
-/** What is known of a token that a caller presents. */
-interface Grant extends Pick<RefreshRow, 'clientId' | 'userId' | 'avatarId' | 'scopes' | 'audience' | 'revokedAt'> {
-  id: string;
+/** What is known of a token that somebody brings. */
+interface Brought {
+  grant: ApiKeyEntity;
+  /** When the token that was brought ends; null: never. */
   expiresAt: number | null;
-  createdAt?: number;
   isRefresh: boolean;
 }
 
@@ -106,10 +105,11 @@ export class OAuthTokens {
     return this.#p.db.transaction(async (tx) => {
       const client = await lockClient(tx, request.clientId);
       if (request.clientSecret) checkSecret(client, request.clientSecret, this.#p.clock.now());
-      const token = await this.#grantOf(tx, request.token);
-      if (!token) return true;
-      if (token.clientId !== client.id) throw oauthError('INVALID_GRANT', 'The token was issued to somebody else.');
-      await revokeTokens(tx, this.#p, { clientId: client.id, origin }, { id: token.id });
+      const brought = await this.#brought(tx, request.token);
+      if (!brought) return true;
+      const { grant } = brought;
+      if (grant.clientId !== client.id) throw oauthError('INVALID_GRANT', 'The token was issued to somebody else.');
+      await revokeTokens(tx, this.#p, { clientId: client.id, origin }, { id: grant.id });
       return true;
     });
   }
@@ -128,44 +128,36 @@ export class OAuthTokens {
       const client = await lockClient(tx, request.clientId);
       const nowMs = this.#p.clock.now();
       checkSecret(client, request.clientSecret ?? '', nowMs);
-      const found = await this.#grantOf(tx, request.token);
-      const ends = found?.expiresAt ?? null;
-      if (found?.clientId !== client.id || found.revokedAt !== null || (ends !== null && ends <= nowMs)) {
-        return { active: false };
-      }
-      const { userId, avatarId, audience, createdAt } = found;
+      const found = await this.#brought(tx, request.token);
+      if (!found) return { active: false };
+      const { grant, expiresAt: ends, isRefresh } = found;
+      const isOver = ends !== null && ends <= nowMs;
+      if (grant.clientId !== client.id || grant.revokedAt != null || isOver) return { active: false };
+      const { avatarId } = grant;
+      const userId = grant.user.id;
       return {
         active: true,
-        scope: found.scopes.join(' '),
+        scope: (grant.scopes ?? []).join(' '),
         clientId: client.id,
-        tokenType: found.isRefresh ? 'refresh_token' : 'Bearer',
+        tokenType: isRefresh ? 'refresh_token' : 'Bearer',
         exp: ends === null ? null : Math.floor(ends / SECOND_MS),
-        iat: createdAt === undefined ? null : Math.floor(createdAt / SECOND_MS),
+        iat: isRefresh ? null : Math.floor(grant.createdAt / SECOND_MS),
         sub: avatarId ? pairwiseSubject(this.#pairwise, { userId, clientId: client.id, avatarId }) : null,
-        aud: audience,
+        aud: grant.audience ?? null,
         iss: this.#p.config.BASE_URL,
       };
     });
   }
 
   /** The grant behind an access token or a refresh token that was not used yet. */
-  async #grantOf(tx: Tx, token: string): Promise<Grant | undefined> {
-    const refresh = token.startsWith('svcr_') ? await findRefreshToken(tx, token) : undefined;
-    if (refresh) return refresh.usedAt === null ? { ...refresh, id: refresh.grantId, isRefresh: true } : undefined;
-    const key = await apiKeys(tx.em).findOne({ tokenHash: { $in: storedHashes(token) } });
-    if (!key) return undefined;
-    return {
-      id: key.id,
-      clientId: key.clientId ?? null,
-      userId: key.user.id,
-      avatarId: key.avatarId ?? null,
-      scopes: key.scopes ?? [],
-      audience: key.audience ?? null,
-      revokedAt: key.revokedAt ?? null,
-      expiresAt: key.expiresAt ?? null,
-      createdAt: key.createdAt,
-      isRefresh: false,
-    };
+  async #brought(tx: Tx, token: string): Promise<Brought | undefined> {
+    const refresh = token.startsWith('svcr_') ? await refreshTokens(tx.em).hold(token) : null;
+    if (refresh) {
+      const { grant, expiresAt, usedAt } = refresh;
+      return usedAt == null ? { grant: grant.$, expiresAt, isRefresh: true } : undefined;
+    }
+    const grant = await apiKeys(tx.em).findOne({ tokenHash: { $in: storedHashes(token) } });
+    return grant ? { grant, expiresAt: grant.expiresAt ?? null, isRefresh: false } : undefined;
   }
 
   /** Who signed in, to the app that holds the token. */
@@ -205,13 +197,20 @@ export class OAuthTokens {
       if (claimed instanceof PlatformError) return claimed;
       const scopes = claimed.scopes.filter((scope) => scope !== OFFLINE_ACCESS);
       const isRefreshed = scopes.length < claimed.scopes.length && this.#p.config.OAUTH_REFRESH_DAYS > 0;
-      const issued = this.#make(tx, client, { ...claimed, scopes, clientCredentials: false, isRefreshed, origin });
-      await settleCode(tx, this.#p, code, issued.tokenId);
+      const { grant, issued } = this.#make(tx, client, {
+        userId: claimed.user.id,
+        avatarId: claimed.avatar.id,
+        scopes,
+        resource: claimed.resource ?? null,
+        clientCredentials: false,
+        isRefreshed,
+        origin,
+      });
+      // What the code gave, so that its replay takes that back.
+      tx.em.assign(claimed, { token: grant, redeemedAt: this.#p.clock.now() });
       if (!isRefreshed) return issued;
-      // The row of the grant, which the refresh token names, is there.
-      await tx.em.flush();
-      const of = { grantId: issued.tokenId, needsSecret: isAuthenticated };
-      return { ...issued, refreshToken: await addRefreshToken(tx, this.#p, of) };
+      const refreshToken = addRefreshToken(tx, this.#p, { grant, needsSecret: isAuthenticated });
+      return { ...issued, refreshToken };
     });
     if (outcome instanceof PlatformError) throw outcome;
     return outcome;
@@ -236,13 +235,12 @@ export class OAuthTokens {
     return outcome;
   }
 
-  async #renew(tx: Tx, { grantId, needsSecret, scopes, avatarId, audience }: RefreshRow): Promise<Issued> {
+  #renew(tx: Tx, { grant: { $: grant }, needsSecret }: RefreshToken): Issued {
     const accessToken = newToken('svc_');
-    const expiresAt = this.#p.clock.now() + ACCESS_MS;
-    const tokenHash = storedHash(accessToken, audience);
-    await tx.em.nativeUpdate(ApiKeyEntity, { id: grantId }, { tokenHash, expiresAt });
-    const refreshToken = await addRefreshToken(tx, this.#p, { grantId, needsSecret });
-    return { tokenId: grantId, accessToken, scopes, avatarId: avatarId ?? '', refreshToken };
+    grant.tokenHash = storedHash(accessToken, grant.audience ?? null);
+    grant.expiresAt = this.#p.clock.now() + ACCESS_MS;
+    const refreshToken = addRefreshToken(tx, this.#p, { grant, needsSecret });
+    return { accessToken, scopes: grant.scopes ?? [], avatarId: grant.avatarId ?? '', refreshToken };
   }
 
   async #actAsService(request: TokenRequest, origin: Origin | undefined): Promise<Issued> {
@@ -258,7 +256,7 @@ export class OAuthTokens {
       if (!asked.every((scope) => client.scopes.includes(scope))) {
         throw oauthError('INVALID_SCOPE', 'The app may not ask for one of these scopes.');
       }
-      return this.#make(tx, client, {
+      const { issued } = this.#make(tx, client, {
         userId: client.owner.id,
         avatarId: client.serviceAvatar.id,
         scopes: asked.length > 0 ? asked : client.scopes,
@@ -266,6 +264,7 @@ export class OAuthTokens {
         clientCredentials: true,
         origin,
       });
+      return issued;
     });
   }
 
@@ -279,11 +278,11 @@ export class OAuthTokens {
     return toolsResource(BASE_URL);
   }
 
-  #make(tx: Tx, client: OAuthClientEntity, row: NewTokenRow): Issued {
+  #make(tx: Tx, client: OAuthClientEntity, row: NewTokenRow): { grant: ApiKeyEntity; issued: Issued } {
     const accessToken = newToken('svc_');
     const nowMs = this.#p.clock.now();
     const tokenId = newId('tok', nowMs);
-    tx.em.create(ApiKeyEntity, {
+    const grant = tx.em.create(ApiKeyEntity, {
       id: tokenId,
       user: row.userId,
       name: client.name,
@@ -298,7 +297,7 @@ export class OAuthTokens {
     });
     const app = { clientId: client.id, origin: row.origin };
     this.#p.audit.record(tx, app, 'grant_given', { userId: row.userId, subject: tokenId });
-    return { tokenId, accessToken, scopes: row.scopes, avatarId: row.avatarId };
+    return { grant, issued: { accessToken, scopes: row.scopes, avatarId: row.avatarId } };
   }
 
   async #avatar(avatarId: string): Promise<OAuthToken['avatar']> {
