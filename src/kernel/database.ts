@@ -218,7 +218,7 @@ export async function boundWaits(pool: pg.Pool, ms: number, settings: string): P
   pool.on('remove', (client) => deadlines.forget(client));
   pool.on('connect', (client) => {
     deadlines.watch(client);
-    // Not as startup parameters, which connection poolers refuse. Sent ahead of the first statement, in the same write.
+    // Not as startup parameters, which connection poolers refuse. Sent ahead of the first statement.
     if (settings) client.query(settings).catch(() => {});
   });
   // Connections that are open already keep their old settings.

@@ -1,6 +1,6 @@
 /**
  * Runs a transaction on one connection. SQL goes straight to `pg`; MikroORM's manager uses the same connection when a
- * service asks for it. Statements that do not depend on each other's results are pipelined: they are sent in one write,
+ * service asks for it. Statements that do not depend on each other's results are pipelined: they are sent without waiting,
  * together with `begin` and `commit`.
  */
 
@@ -57,9 +57,9 @@ export interface Tx {
   /** Sends this right before the commit, so that hot rows are locked as late as possible. Of each key the last is sent. */
   beforeCommit(key: string, statement: () => LastStatement): void;
   /**
-   * Sends what this `select ... as channel, ... as payload` finds after the commit to every process; it is sent in the same
-   * write. Equal ones are sent once, and all are one statement, because each statement wakes every listener. It is not
-   * awaited, its failure is ignored, and it is also sent when the commit failed: it only says that something may have changed.
+   * Sends what this `select ... as channel, ... as payload` finds after the commit to every process; it is sent right behind
+   * it. Equal ones are sent once, and all are one statement, because each statement wakes every listener. Nobody awaits
+   * it or learns of its failure, and it is also sent when the commit failed: it only says that something may have changed.
    */
   notify(select: string, values: unknown[]): void;
   /** Calls back after the commit; the callback handles its own failures. */
@@ -168,7 +168,6 @@ class PipelinedConnection {
   readonly #statements: NamedStatements;
   readonly #begin: string;
   #begun = false;
-  #isGathering = false;
   /** A required row was missing: PostgreSQL reported it, and the connection can be used again. */
   #isRefused = false;
 
@@ -222,20 +221,7 @@ class PipelinedConnection {
     }
   }
 
-  /** What is sent before the event loop goes on leaves in one write: `pg` writes each statement by itself. */
-  #gather(): void {
-    if (this.#isGathering) return;
-    this.#isGathering = true;
-    const { stream } = this.#client.connection;
-    stream.cork();
-    process.nextTick(() => {
-      this.#isGathering = false;
-      stream.uncork();
-    });
-  }
-
   #send(query: string | pg.QueryConfig, otherwise?: () => Error): Promise<pg.QueryResult<Row>> {
-    this.#gather();
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
     // With a callback, because it is called at once when the statement cannot be sent.
     this.#client.query<Row>(query as pg.QueryConfig, (error, result) => {
