@@ -4,10 +4,9 @@
  */
 
 import type { AuditAction } from '../../schema/audit.ts';
-import { prepared } from '../../schema/entities/tables.ts';
 import type { Database, Tx } from '../kernel/database.ts';
 import { newId } from '../kernel/ids.ts';
-import { unnest } from '../kernel/prepared.ts';
+import { insertLines, type Lines } from './audit-log.queries.ts';
 import type { Origin, Principal } from './principal.ts';
 
 /** Who did it: a caller, or where a caller without a credential (or an app by its secret) called from. */
@@ -24,56 +23,6 @@ export interface AuditSubject {
   detail?: string;
 }
 
-interface Lines {
-  ids: string[];
-  userIds: (string | null)[];
-  subjects: (string | null)[];
-  details: (string | null)[];
-  actorUserId: string | null;
-  credentialKind: string | null;
-  credentialId: string | null;
-  clientId: string | null;
-  action: AuditAction;
-  address: string | null;
-  requestId: string | null;
-  createdAt: number;
-}
-
-/** Prepared: sent without waiting, so that no change waits for its line. */
-const insert = prepared((tables, given: Lines) =>
-  tables
-    .insertInto('audit_event')
-    .columns([
-      ...(['id', 'user_id', 'actor_user_id', 'credential_kind', 'credential_id', 'client_id'] as const),
-      ...(['action', 'subject', 'detail', 'address', 'request_id', 'created_at'] as const),
-    ])
-    .expression(
-      tables
-        .selectFrom(
-          unnest<{ id: string; user_id: string | null; subject: string | null; detail: string | null }, 'a'>('a', {
-            id: ['text', given.ids],
-            user_id: ['text', given.userIds],
-            subject: ['text', given.subjects],
-            detail: ['text', given.details],
-          }),
-        )
-        .select(({ val }) => [
-          'a.id',
-          'a.user_id',
-          val(given.actorUserId).as('actor_user_id'),
-          val(given.credentialKind).as('credential_kind'),
-          val(given.credentialId).as('credential_id'),
-          val(given.clientId).as('client_id'),
-          val(given.action).as('action'),
-          'a.subject',
-          'a.detail',
-          val(given.address).as('address'),
-          val(given.requestId).as('request_id'),
-          val(given.createdAt).as('created_at'),
-        ]),
-    ),
-);
-
 export class AuditLog {
   readonly #ports: { db: Pick<Database, 'rows'>; clock: { now(): number } };
   /** Events that this process wrote, by action: a metric. */
@@ -86,14 +35,14 @@ export class AuditLog {
   /** Written with the transaction: it fails where this cannot be written. */
   record(tx: Tx, by: Actor, action: AuditAction, ...about: AuditSubject[]): void {
     if (about.length === 0) return;
-    const { sql, values } = insert.filled(this.#lines(by, action, about));
+    const { sql, values } = insertLines.filled(this.#lines(by, action, about));
     tx.send(sql, values);
     tx.afterCommit(() => this.#count(action, about.length));
   }
 
   /** For what changes nothing and so has no transaction: a failed sign-in. */
   async recordAlone(by: Actor, action: AuditAction, about: AuditSubject): Promise<void> {
-    await insert(this.#ports.db, this.#lines(by, action, [about]));
+    await insertLines(this.#ports.db, this.#lines(by, action, [about]));
     this.#count(action, 1);
   }
 

@@ -2,27 +2,11 @@
  * When keys and tokens were last used. A request only notes it in memory; what was noted is written in one statement
  * every two seconds, and at most once a minute for each key, so that no request waits for it or locks a row for it.
  */
-import { sql } from 'kysely';
-import { prepared } from '../../schema/entities/tables.ts';
-import { MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import { SECOND_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/database.ts';
-import { unnest } from '../kernel/prepared.ts';
+import { AT_MOST_EVERY_MS, writeUses } from './credential.queries.ts';
 
 const FLUSH_MS = 2 * SECOND_MS;
-/** A key is not written down again within this time. */
-const AT_MOST_EVERY_MS = MINUTE_MS;
-
-const writeUses = prepared((tables, given: { ids: string[]; moments: number[] }) =>
-  tables
-    .updateTable('api_key as k')
-    .from(unnest<{ id: string; at: number }, 'u'>('u', { id: ['text', given.ids], at: ['bigint', given.moments] }))
-    .set((eb) => ({ last_used_at: eb.ref('u.at') }))
-    .whereRef('k.id', '=', 'u.id')
-    .where((eb) =>
-      eb.or([eb('k.last_used_at', 'is', null), eb('k.last_used_at', '<=', eb('u.at', '-', sql.lit(AT_MOST_EVERY_MS)))]),
-    ),
-);
-
 export class CredentialUse {
   readonly #db: Pick<Database, 'rows'>;
   /** When each key was noted last; what is older than a minute is dropped. */

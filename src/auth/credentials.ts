@@ -3,79 +3,19 @@
  * credential was revoked. Raw tokens are neither stored nor logged: the cache's keys are their hashes.
  */
 import { LRUCache } from 'lru-cache';
-import { prepared } from '../../schema/entities/tables.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Tx } from '../kernel/database.ts';
 import { isWholeToken, newId } from '../kernel/ids.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { one } from '../kernel/named-statements.ts';
 import type { Scope } from '../kernel/scopes.ts';
+import { addUser, standingKey, standingSession, userAtIssuer } from './credential.queries.ts';
 import { CredentialUse } from './credential-use.ts';
 import type { IdTokens, TokenClaims } from './id-tokens.ts';
 import { storedHash, storedHashes } from './oauth-resources.ts';
 import type { Principal } from './principal.ts';
 
 const CACHE_ENTRIES = 10_000;
-
-const standingKey = prepared((tables, given: { hash: string; nowMs: number }) =>
-  tables
-    .selectFrom('api_key')
-    .select([
-      'id',
-      'user_id as userId',
-      'client_id as clientId',
-      'avatar_id as avatarId',
-      'scopes',
-      'client_credentials as clientCredentials',
-      'expires_at as expiresAt',
-      'audience',
-    ])
-    .where('token_hash', '=', given.hash)
-    .where('revoked_at', 'is', null)
-    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', given.nowMs)])),
-);
-
-const standingSession = prepared((tables, given: { id: string; nowMs: number }) =>
-  tables
-    .selectFrom('session')
-    .select('user_id as userId')
-    .where('id', '=', given.id)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', given.nowMs),
-);
-
-const userAtIssuer = prepared((tables, given: { issuer: string; subject: string }) =>
-  tables
-    .selectFrom('app_user')
-    .select(['id', 'email_verified as emailVerified'])
-    .where('issuer', '=', given.issuer)
-    .where('subject', '=', given.subject),
-);
-
-interface NewUser {
-  id: string;
-  name: string | null;
-  issuer: string;
-  subject: string;
-  nowMs: number;
-  emailVerified: boolean;
-}
-
-/** Nothing comes back when a parallel request has made the account. */
-const addUser = prepared((tables, given: NewUser) =>
-  tables
-    .insertInto('app_user')
-    .values({
-      id: given.id,
-      display_name: given.name,
-      issuer: given.issuer,
-      subject: given.subject,
-      created_at: given.nowMs,
-      email_verified: given.emailVerified,
-    })
-    .onConflict((on) => on.columns(['issuer', 'subject']).doNothing())
-    .returning('id'),
-);
 
 /** What reading a credential needs. */
 export interface CredentialsOptions {

@@ -5,7 +5,8 @@
  */
 import pg from 'pg';
 import { readDataConfig } from '../kernel/config.ts';
-import { type AuditLine, auditLedger } from '../ledger/reads.ts';
+import type { AuditLine } from '../ledger/ledger.queries.ts';
+import { auditLedger } from '../ledger/reads.ts';
 import { withDatabase } from './database.ts';
 
 async function main(): Promise<void> {

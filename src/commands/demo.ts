@@ -9,7 +9,7 @@ import type { App } from '../app/app.ts';
 import { demoProof } from '../auth/demo-proof.ts';
 import type { Principal } from '../auth/principal.ts';
 import { randomText } from '../kernel/ids.ts';
-import { findConversation } from '../services/conversations/conversation.repository.ts';
+import { findConversation } from '../services/conversations/conversation.queries.ts';
 
 /** What the demo made, kept beside its database so that later starts can print it again. */
 interface Demo {

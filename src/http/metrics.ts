@@ -18,7 +18,7 @@ import { idsFrom, sha256 } from '../kernel/ids.ts';
 import type { RemoteStats } from '../kernel/remote-calls.ts';
 import type { Replicas } from '../kernel/replicas.ts';
 import { familiesOf, processMetrics } from '../kernel/work-metrics.ts';
-import { creditsHeld, creditsMoved } from '../ledger/reads.ts';
+import { creditsHeld, creditsMoved } from '../ledger/ledger.queries.ts';
 import type { ConnectionStats } from './connection-limits.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];

@@ -59,7 +59,7 @@ const UNCONNECTED: Dialect = {
 
 /**
  * `build` is called once, with stand-ins: it passes what it is given on to Kysely and looks at none of it. Where the text
- * depends on the values there are several statements. An array is one value: `= any(${given.ids})`, not `in`.
+ * depends on the values there are several statements. An array is one value: `anyOf(given.ids)`, not `in`.
  */
 export const preparedOver = <Tables>() => {
   const tables = new Kysely<Tables>({ dialect: UNCONNECTED });
@@ -80,6 +80,9 @@ export const preparedOver = <Tables>() => {
     return Object.assign(run, { filled });
   };
 };
+
+/** One of these: `where('id', '=', anyOf(given.ids))`. An array is one value, so that the text is the same however many there are. */
+export const anyOf = (values: readonly string[]): RawBuilder<string> => sql<string>`any(${values}::text[])`;
 
 /** Sorts behind every id, in any collation. */
 const BEHIND_ALL = sql.lit('zzzzzz');

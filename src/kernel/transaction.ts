@@ -58,8 +58,8 @@ export interface Tx {
   beforeCommit(key: string, statement: () => LastStatement): void;
   /**
    * Sends what this `select ... as channel, ... as payload` finds after the commit to every process; it is sent right behind
-   * it. Equal ones are sent once, and all are one statement, because each statement wakes every listener. Nobody awaits
-   * it or learns of its failure, and it is also sent when the commit failed: it only says that something may have changed.
+   * it. Equal ones are sent once, and all are one statement, because each statement wakes every listener. It is not
+   * awaited, its failure is ignored, and it is also sent when the commit failed: it only says that something may have changed.
    */
   notify(select: string, values: unknown[]): void;
   /** Calls back after the commit; the callback handles its own failures. */

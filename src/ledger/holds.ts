@@ -2,14 +2,12 @@
  * Holds: the estimated price is set aside when work is accepted. On success the used amount is captured and the rest
  * released; on failure all is released. A hold is settled once: a second capture or release changes nothing.
  */
-import { sql } from 'kysely';
-import { prepared } from '../../schema/entities/tables.ts';
 import { fromMicro } from '../kernel/credits.ts';
 import type { Tx } from '../kernel/database.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { unnest } from '../kernel/prepared.ts';
 import { lockAccounts, spendable, spendingAccounts, splitAmount, systemAccount } from './accounts.ts';
+import { openHold, payersOf } from './ledger.queries.ts';
 
 /** Credits to set aside for a piece of work. */
 export interface HoldRequest {
@@ -43,66 +41,6 @@ export async function lockPayers(tx: Tx, requests: readonly HoldRequest[]): Prom
   await lockAccounts(tx, requests.flatMap(accountsOf));
 }
 
-interface NewHold extends Pick<HoldRequest, 'source' | 'userId' | 'amount' | 'kind'> {
-  holdId: string;
-  /** The accounts it is taken from, and the amount from each. */
-  accountIds: string[];
-  amounts: bigint[];
-  createdAt: number;
-}
-
-/** One prepared statement, because every accepted turn sends it without awaiting it (docs/decisions/0002). */
-const open = prepared((tables, given: NewHold) =>
-  tables
-    .with('parts', (db) =>
-      db
-        .selectFrom(
-          unnest<{ account_id: string; amount: bigint }, 'p'>('p', {
-            account_id: ['text', given.accountIds],
-            amount: ['bigint', given.amounts],
-          }),
-        )
-        .selectAll(),
-    )
-    .with('held', (db) =>
-      db
-        .updateTable('ledger_account as a')
-        .from('parts as p')
-        .set(({ ref }) => ({ held: sql<bigint>`${ref('a.held')} + ${ref('p.amount')}` }))
-        .whereRef('a.id', '=', 'p.account_id')
-        .returning('a.id'),
-    )
-    .with('hold', (db) =>
-      db
-        .insertInto('ledger_hold')
-        .values({
-          id: given.holdId,
-          source: given.source,
-          user_id: given.userId,
-          amount: given.amount,
-          kind: given.kind,
-          created_at: given.createdAt,
-        })
-        .returning('id'),
-    )
-    .insertInto('ledger_hold_part')
-    .columns(['hold_id', 'account_id', 'amount'])
-    .expression((eb) =>
-      eb
-        .selectFrom(['hold', 'parts as p'])
-        .innerJoin('held', 'held.id', 'p.account_id')
-        .select(['hold.id', 'p.account_id', 'p.amount']),
-    ),
-);
-
-const payersOf = prepared((tables, given: { holdIds: readonly string[] }) =>
-  tables
-    .selectFrom('ledger_hold_part')
-    .select('account_id as id')
-    .distinct()
-    .where('hold_id', '=', sql<string>`any(${given.holdIds})`),
-);
-
 /**
  * Opens holds, all or none, locking every account once in id order. Returns their ids in the order asked.
  * Throws INSUFFICIENT_CREDITS for the first that does not fit.
@@ -120,7 +58,7 @@ export async function openHolds(tx: Tx, requests: HoldRequest[], nowMs: number):
     }
     const holdId = newId('hld', nowMs);
     for (const [id, part] of parts) accounts.get(id)!.held += part;
-    const opened = open.filled({
+    const opened = openHold.filled({
       holdId,
       source: request.source,
       userId: request.userId,

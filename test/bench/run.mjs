@@ -19,6 +19,7 @@ const BENCHES = [
   'graphql',
   'fanout',
   'accept',
+  'orm',
   'fairness',
   'talking-head',
   'first-fragment',

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Keyset } from '../../src/kernel/keyset.ts';
-import { ownConversations } from '../../src/services/conversations/conversation.repository.ts';
+import { ownConversations } from '../../src/services/conversations/conversation.queries.ts';
 import { readTurns, turnsOf } from '../../src/services/turns/turn.queries.ts';
 import { historyBefore } from '../../src/services/turns/turn-work.queries.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';

@@ -1,6 +1,7 @@
 /**
- * What was paid for an avatar's turns and speech: read from the holds that paid, by the work that they name. One grouped sum over
- * joins, for which entities would be every hold of a month.
+ * What was paid for an avatar's turns and speech: read from the holds that paid, by the work that they name. One grouped
+ * sum over joins, not the ORM, for which it would be every hold of a month (a sum over 1 000 rows costs 21 times as much:
+ * docs/decisions/0002).
  */
 import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';

@@ -1,13 +1,10 @@
 /** Avatars, their folders and their images as they are stored. Every read says whose. */
-import { LockMode } from '@mikro-orm/core';
+import { LockMode, raw } from '@mikro-orm/core';
 import { SqlEntityRepository } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Avatar } from '../../../schema/avatar.ts';
 import { AvatarEntity, AvatarFolderEntity, AvatarImageEntity } from '../../../schema/entities/avatars.ts';
-import { prepared } from '../../../schema/entities/tables.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { byId, type Keyset } from '../../kernel/keyset.ts';
-import { bothOrders, inKeyset } from '../../kernel/prepared.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
 
 class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
@@ -43,40 +40,18 @@ class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
   async lock(id: string): Promise<void> {
     await this.findOneOrFail({ id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   }
+
+  /** Locks the names of an owner's avatars that bear this one, in any case, and unlocks their others. */
+  async lockNames(ownerId: string, name: string, nowMs: number): Promise<void> {
+    for (const nameLocked of [true, false]) {
+      const bears = raw('(lower(display_name) = lower(?))', [name]);
+      const others = { owner: ownerId, nameLocked: !nameLocked, [bears]: nameLocked };
+      await this.nativeUpdate(others, { nameLocked, updatedAt: nowMs });
+    }
+  }
 }
 /** Avatars of an entity manager. */
 export const avatars = repositoryOf(AvatarEntity, AvatarRepository);
-
-/** The ids of a page of each user's avatars: all of the caller's own, of others the public ones. */
-export const visibleAvatarsOfUsers = bothOrders((way) =>
-  prepared((tables, given: { userIds: string[]; callerId: string } & Keyset) =>
-    tables
-      .selectFrom(sql<{ user_id: string }>`unnest(${given.userIds}::text[])`.as<'u'>(sql`u(user_id)`))
-      .crossJoinLateral((lateral) =>
-        lateral
-          .selectFrom('avatar as a')
-          .select(['a.id'])
-          .whereRef('a.owner_user_id', '=', 'u.user_id')
-          .where(sql<boolean>`(a.publicly_renderable or a.owner_user_id = ${given.callerId})`)
-          .where(inKeyset('a.id', given))
-          .orderBy('a.id', way)
-          .limit(given.limit)
-          .as('seen'),
-      )
-      .select('seen.id')
-      .orderBy('seen.id', way),
-  ),
-);
-
-/** Locks the names of an owner's avatars that bear this one, in any case, and unlocks their others. */
-export const lockNames = prepared((tables, given: { ownerId: string; name: string; nowMs: number }) => {
-  const bears = sql<boolean>`(lower(display_name) = lower(${given.name}))`;
-  return tables
-    .updateTable('avatar')
-    .set({ name_locked: bears, updated_at: given.nowMs })
-    .where('owner_user_id', '=', given.ownerId)
-    .where('name_locked', '<>', bears);
-});
 
 class AvatarFolderRepository extends SqlEntityRepository<AvatarFolderEntity> {
   ofOwner(ownerId: string): Promise<AvatarFolderEntity[]> {

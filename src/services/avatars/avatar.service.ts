@@ -23,7 +23,8 @@ import { checkQuota, checkRoom, takeOne } from '../accounts/quota.service.ts';
 import { removeFileOnError } from '../media/media.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { Voices } from '../speech/voice.service.ts';
-import { avatarFolders, avatars, showAvatar, visibleAvatarsOfUsers } from './avatar.repository.ts';
+import { visibleAvatarsOfUsers } from './avatar.queries.ts';
+import { avatarFolders, avatars, showAvatar } from './avatar.repository.ts';
 import type { AvatarImages, StoredImage } from './avatar-image.service.ts';
 import { paidForAvatar } from './avatar-usage.queries.ts';
 

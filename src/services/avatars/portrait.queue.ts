@@ -4,33 +4,14 @@
  * too, and a worker that is gone must not keep newcomers from their first avatar.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type { Tables } from '../../../schema/entities/tables.ts';
 import { type Bulkhead, createBulkhead } from '../../kernel/bulkhead.ts';
 import { SECOND_MS } from '../../kernel/clock.ts';
-import type { JobKind } from '../../kernel/job-kinds.ts';
-import { preparedOver } from '../../kernel/prepared.ts';
 import type { Platform } from '../platform/platform.port.ts';
+import { waitingPaidWork } from './avatar.queries.ts';
 
 /** For paid work that waits; the time a portrait waits for those before it counts. */
 export const LONGEST_WAIT_MS = 5 * SECOND_MS;
 const LOOK_MS = 100;
-
-/** What is short and paid for. Videos take minutes, too long for a portrait to wait. */
-const PAID: readonly JobKind[] = ['image', 'render', 'speak'];
-
-const prepared = preparedOver<Tables & { 'pgboss.job': { name: JobKind; state: string; start_after: Date } }>();
-
-/** A row when paid work waits that no worker has begun. */
-const waitingWork = prepared((tables, _given: object) =>
-  tables
-    .selectFrom('pgboss.job')
-    .select('name')
-    .where('name', 'in', PAID)
-    .where(sql<boolean>`state < 'active'`)
-    .where('start_after', '<=', sql<Date>`now()`)
-    .limit(1),
-);
 
 /** Takes accounts' portraits in turn, and lets paid work go first. */
 export class PortraitQueue {
@@ -46,7 +27,7 @@ export class PortraitQueue {
   async run<T>(account: string, draw: () => Promise<T>): Promise<T> {
     const endMs = this.#p.clock.now() + LONGEST_WAIT_MS;
     return this.#bulkhead({ account }, async () => {
-      while (this.#p.clock.now() < endMs && (await waitingWork(this.#p.db, {})).length > 0) await wait(LOOK_MS);
+      while (this.#p.clock.now() < endMs && (await waitingPaidWork(this.#p.db, {})).length > 0) await wait(LOOK_MS);
       return draw();
     });
   }

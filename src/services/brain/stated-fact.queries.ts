@@ -5,6 +5,7 @@
  */
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
+import { anyOf } from '../../kernel/prepared.ts';
 import type { TurnRequest } from '../turns/turn-plan.rules.ts';
 
 const said = (tables: Kysely<Tables>, isRemembered: boolean) =>
@@ -34,15 +35,12 @@ export const statedEntries = prepared((tables, given: { avatarId: string; speake
     .where('b.avatar_id', '=', given.avatarId)
     .where('b.sandbox_id', '=', sql.lit(''))
     .where('p.speaker_ref', '=', given.speakerRef)
-    .where('p.content', '=', sql<string>`any(${given.contents}::text[])`),
+    .where('p.content', '=', anyOf(given.contents)),
 );
 
 /** Which of an external system's memories these of ours are is known no more. */
 export const forgetExternal = prepared((tables, given: { avatarId: string; ids: string[] }) =>
-  tables
-    .deleteFrom('brain_external')
-    .where('avatar_id', '=', given.avatarId)
-    .where('id', '=', sql<string>`any(${given.ids}::text[])`),
+  tables.deleteFrom('brain_external').where('avatar_id', '=', given.avatarId).where('id', '=', anyOf(given.ids)),
 );
 
 /** No row where it was remembered before. */

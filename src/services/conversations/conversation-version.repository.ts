@@ -3,13 +3,12 @@
  * the transaction, after all ledger locks (measured on one conversation: 1 657 transactions a second; 270 as the first
  * statement). The notification is sent after the commit, because PostgreSQL serialises commits that notify.
  */
-import { sql } from 'kysely';
 import { DeletedTurnEntity } from '../../../schema/entities/deletions.ts';
-import { prepared } from '../../../schema/entities/tables.ts';
 import { NOTIFY_TURN, traceSuffix } from '../../events/notifier.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { notifyOfTurns } from '../webhooks/webhook-events.queries.ts';
+import { bump } from './conversation.queries.ts';
 
 interface Pending {
   turnIds: Set<string>;
@@ -55,59 +54,6 @@ export function bumpVersion(
   }
   tx.notify(NOTIFY_TURN, [conversationId, suffix]);
 }
-
-interface Bump {
-  conversationId: string;
-  turnIds: string[];
-  /** By how much the version is raised: one for each turn, at least one. */
-  steps: number;
-  /** 1 when an injection gets a number. */
-  numbered: 0 | 1;
-  injectionId: string | null;
-}
-
-/** Prepared: the last statement of every accepted turn and every settled job (docs/decisions/0002). */
-const bump = prepared((tables, given: Bump) =>
-  tables
-    .with('bumped', (db) =>
-      db
-        .updateTable('conversation')
-        .set(({ eb }) => ({
-          version: eb('version', '+', sql<number>`${given.steps}::int`),
-          injections: eb('injections', '+', sql<number>`${given.numbered}::int`),
-        }))
-        .where('id', '=', given.conversationId)
-        .returning(['version', 'injections']),
-    )
-    .with('numbered', (db) =>
-      db
-        .updateTable('injection as i')
-        .from('bumped')
-        .set(({ ref }) => ({ number: ref('bumped.injections') }))
-        .where('i.id', '=', sql<string>`${given.injectionId}`)
-        .returning('i.number'),
-    )
-    .with('stamped', (db) =>
-      db
-        .updateTable('turn as t')
-        .from([
-          'bumped',
-          sql<{ id: string; ord: number }>`unnest(${given.turnIds}::text[]) with ordinality`.as<'n'>(sql`n(id, ord)`),
-        ])
-        .set(({ eb, ref }) => ({
-          version: sql<number>`bumped.version - ${given.steps}::int + n.ord`,
-          number: eb
-            .case()
-            .when('t.injection_id', '=', sql<string>`${given.injectionId}`)
-            .then(ref('bumped.injections'))
-            .else(ref('t.number'))
-            .end(),
-        }))
-        .whereRef('t.id', '=', 'n.id'),
-    )
-    .selectFrom('bumped')
-    .select('version'),
-);
 
 /** A deleted turn, and its position in the conversation. */
 interface GoneTurn {

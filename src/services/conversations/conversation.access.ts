@@ -3,12 +3,11 @@
  * or the key of an access link, and any caller when it is public.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { prepared } from '../../../schema/entities/tables.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Platform } from '../platform/platform.port.ts';
-import type { OpenConversation } from './conversation.repository.ts';
+import { type OpenConversation, standingLink } from './conversation.queries.ts';
 
 /** What a viewer brings beside a credential: the viewer token of a live address, or the key of an access link. */
 export interface ViewerGrant {
@@ -26,16 +25,6 @@ export interface Viewer {
   visitorId?: string;
   asPrincipal?: boolean;
 }
-
-/** Prepared: a viewer who came in by a link brings its key with every poll. */
-const standingLink = prepared((tables, given: { keyHash: string; conversationId: string }) =>
-  tables
-    .selectFrom('access_link')
-    .select('id')
-    .where('key_hash', '=', given.keyHash)
-    .where('conversation_id', '=', given.conversationId)
-    .where('revoked_at', 'is', null),
-);
 
 /** Whether the caller owns the conversation; an app's token owns only what its own app started. */
 export function isOwner(row: OpenConversation, principal: Principal | undefined): boolean {

@@ -1,11 +1,13 @@
 /**
- * Rows of conversations, with what every reader of one needs. Prepared: each poll, each turn and each live viewer begins
- * with one (docs/decisions/0002). Who may see one is decided in `conversation.access.ts`.
+ * Rows of conversations with what every reader of one needs, and their versions. By statements, not the ORM: each poll,
+ * each turn and each live viewer begins with one (a row with its relations costs 12 times as much as entities:
+ * docs/decisions/0002), each accepted turn and settled job ends with the version. A slug that is taken leaves no row, and
+ * no failed transaction. Who may see a conversation is decided in `conversation.access.ts`.
  */
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
-import { bothOrders, inKeyset, unplannedLimit } from '../../kernel/prepared.ts';
+import { anyOf, bothOrders, inKeyset, unplannedLimit } from '../../kernel/prepared.ts';
 import { readSlug } from '../../kernel/slugs.ts';
 import type { Platform } from '../platform/platform.port.ts';
 
@@ -47,7 +49,7 @@ const ofSlug = prepared((tables, given: { slug: string }) =>
 
 /** The conversations with these internal ids. */
 export const conversationsOfIds = prepared((tables, given: { ids: readonly string[] }) =>
-  conversations(tables).where(sql<boolean>`c.id = any(${given.ids}::text[])`),
+  conversations(tables).where('c.id', '=', anyOf(given.ids)),
 );
 
 /** By internal id or `c-` slug; undefined when there is none. */
@@ -99,7 +101,7 @@ export const ownConversationsWith = bothOrders((way) =>
               ])
               .where('owner_user_id', '=', given.ownerId)
               .where('visitor_id', 'is', null)
-              .where('avatar_id', '=', sql<string>`any(${given.avatarIds}::text[])`)
+              .where('avatar_id', '=', anyOf(given.avatarIds))
               .where(inKeyset('id', given))
               .as('placed'),
           )
@@ -169,4 +171,67 @@ export const addConversation = prepared((tables, given: NewConversation) =>
     })
     .onConflict((conflict) => conflict.column('share_slug').doNothing())
     .returning('id'),
+);
+
+/** An access link that stands: a viewer who came in by one brings its key with every poll. */
+export const standingLink = prepared((tables, given: { keyHash: string; conversationId: string }) =>
+  tables
+    .selectFrom('access_link')
+    .select('id')
+    .where('key_hash', '=', given.keyHash)
+    .where('conversation_id', '=', given.conversationId)
+    .where('revoked_at', 'is', null),
+);
+
+interface Bump {
+  conversationId: string;
+  turnIds: string[];
+  /** By how much the version is raised: one for each turn, at least one. */
+  steps: number;
+  /** 1 when an injection gets a number. */
+  numbered: 0 | 1;
+  injectionId: string | null;
+}
+
+/** Raises the version and numbers what changed: the last statement of every accepted turn and every settled job. */
+export const bump = prepared((tables, given: Bump) =>
+  tables
+    .with('bumped', (db) =>
+      db
+        .updateTable('conversation')
+        .set(({ eb }) => ({
+          version: eb('version', '+', sql<number>`${given.steps}::int`),
+          injections: eb('injections', '+', sql<number>`${given.numbered}::int`),
+        }))
+        .where('id', '=', given.conversationId)
+        .returning(['version', 'injections']),
+    )
+    .with('numbered', (db) =>
+      db
+        .updateTable('injection as i')
+        .from('bumped')
+        .set(({ ref }) => ({ number: ref('bumped.injections') }))
+        .where('i.id', '=', sql<string>`${given.injectionId}`)
+        .returning('i.number'),
+    )
+    .with('stamped', (db) =>
+      db
+        .updateTable('turn as t')
+        .from([
+          'bumped',
+          sql<{ id: string; ord: number }>`unnest(${given.turnIds}::text[]) with ordinality`.as<'n'>(sql`n(id, ord)`),
+        ])
+        .set(({ eb, ref }) => ({
+          version: sql<number>`bumped.version - ${given.steps}::int + n.ord`,
+          number: eb
+            .case()
+            .when('t.injection_id', '=', sql<string>`${given.injectionId}`)
+            .then(ref('bumped.injections'))
+            .else(ref('t.number'))
+            .end(),
+        }))
+        .whereRef('t.id', '=', 'n.id'),
+    )
+    .selectFrom('bumped')
+    .select('version'),
 );

@@ -54,7 +54,7 @@ import {
   ownConversations,
   ownConversationsWith,
   searchedConversations,
-} from './conversation.repository.ts';
+} from './conversation.queries.ts';
 import { bumpVersion } from './conversation-version.repository.ts';
 
 const NEWEST: Listing<OpenConversation> = { name: 'Conversation', order: 'desc', keyOf: ({ id }) => id };

@@ -19,9 +19,8 @@ import { recordMedia } from '../media/media.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 import { isStopping, StaleAttemptError } from '../work/attempt-failure.rules.ts';
+import { type ClaimedRequest, claimRequest } from './image-request.queries.ts';
 import {
-  type ClaimedRequest,
-  claimRequest,
   fileOf,
   filesOf,
   IMAGE_TIMEOUT_MS,

@@ -2,11 +2,11 @@
  * Images that were asked for and accepted: the web process holds the price and waits, a worker makes the image. Either
  * may die: the row says what is to be made and how it ended, and ending it settles its hold, once.
  */
-import { sql } from 'kysely';
+import { SqlEntityRepository } from '@mikro-orm/postgresql';
 import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
-import { prepared } from '../../../schema/entities/tables.ts';
 import type { MadeImage } from '../../../schema/image.ts';
 import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
+import { repositoryOf } from '../../kernel/repository.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { removeAttemptMedia } from '../media/attempt-media.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -31,43 +31,20 @@ export const tooManyImages = (): PlatformError =>
 export const notMade = (cause: unknown): PlatformError =>
   new PlatformError('UPSTREAM_FAILED', 'The image could not be made.', { cause });
 
-const WAITING = sql.lit<'waiting'>('waiting');
+class ImageRequestRepository extends SqlEntityRepository<ImageRequestEntity> {
+  /** Notes that a caller still waits for a request. */
+  async stillWaiting(id: string, nowMs: number): Promise<void> {
+    await this.nativeUpdate({ id }, { waitedAt: nowMs });
+  }
 
-/** Takes a request that waits: an attempt of before finds itself overtaken. No row where it has ended. */
-export const claimRequest = prepared((tables, given: { id: string }) =>
-  tables
-    .updateTable('image_request')
-    .set(({ eb }) => ({ attempt: eb('attempt', '+', 1) }))
-    .where('id', '=', given.id)
-    .where('state', '=', WAITING)
-    .returning(['id', 'attempt', 'user_id as userId', 'client_id as clientId', 'request', 'keyed'])
-    .returning(['credit_cost as creditCost', 'hold_id as holdId', 'created_at as createdAt']),
-);
-
-/** How a request stands. */
-export const requestState = prepared((tables, given: { id: string }) =>
-  tables
-    .selectFrom('image_request')
-    .select(['id', 'state', 'attempt', 'hold_id as holdId', 'media_key as mediaKey', 'error'])
-    .where('id', '=', given.id),
-);
-
-/** Notes that a caller still waits for a request. */
-export const stillWaiting = prepared((tables, given: { id: string; nowMs: number }) =>
-  tables.updateTable('image_request').set({ waited_at: given.nowMs }).where('id', '=', given.id),
-);
-
-/** Requests that have not ended and that no caller has waited for since. */
-const orphanedRequests = prepared((tables, given: { since: number }) =>
-  tables
-    .selectFrom('image_request')
-    .select(['id', 'attempt', 'hold_id as holdId'])
-    .where('state', '=', WAITING)
-    .where('waited_at', '<', given.since),
-);
-
-/** An image request that an attempt has taken. */
-export type ClaimedRequest = Awaited<ReturnType<typeof claimRequest>>[number];
+  /** Requests that have not ended and that no caller has waited for since. */
+  orphaned(sinceMs: number) {
+    const orphans = { state: 'waiting', waitedAt: { $lt: sinceMs } } as const;
+    return this.find(orphans, { fields: ['attempt', 'hold'] });
+  }
+}
+/** Image requests of an entity manager. */
+export const imageRequests = repositoryOf(ImageRequestEntity, ImageRequestRepository);
 
 /** What the caller is answered. */
 export function madeImage(
@@ -117,8 +94,11 @@ export async function refuseRequest(
 
 /** Refuses requests that no caller waits for any more, since the process that took them died; returns how many. */
 export async function refuseOrphans(p: Needs): Promise<number> {
-  const rows = await orphanedRequests(p.db, { since: p.clock.now() - ORPHANED_MS });
-  const ended = await Promise.all(rows.map((row) => refuseRequest(p, row, tooManyImages(), false)));
+  const orphans = await imageRequests(p.db.em()).orphaned(p.clock.now() - ORPHANED_MS);
+  const refused = orphans.map(({ id, attempt, hold }) =>
+    refuseRequest(p, { id, attempt, holdId: hold.id }, tooManyImages(), false),
+  );
+  const ended = await Promise.all(refused);
   return ended.filter(Boolean).length;
 }
 

@@ -19,14 +19,14 @@ import { checkRoom } from '../accounts/quota.service.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { letteringOf } from './image-model-routing.service.ts';
+import { requestState } from './image-request.queries.ts';
 import {
   IMAGE_TIMEOUT_MS,
+  imageRequests,
   madeImage,
   notMade,
   refusalOf,
   refuseRequest,
-  requestState,
-  stillWaiting,
   tooManyImages,
   WAITED_EVERY_MS,
 } from './image-request.repository.ts';
@@ -202,7 +202,9 @@ export class Images {
       if (row?.state === 'refused') throw refusalOf(row.error);
       if (performance.now() - saidAtMs > WAITED_EVERY_MS) {
         saidAtMs = performance.now();
-        await stillWaiting(this.#p.db, { id, nowMs: this.#p.clock.now() }).catch(() => []);
+        await imageRequests(this.#p.db.em())
+          .stillWaiting(id, this.#p.clock.now())
+          .catch(() => {});
       }
       if (performance.now() < endsAtMs) continue;
       const late = row?.attempt === 0 ? tooManyImages() : notMade(new Error('The image took too long.'));

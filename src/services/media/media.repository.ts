@@ -1,36 +1,10 @@
 /** Whose stored files are, and how large: what the quota of storage counts. It stores no file itself. */
-import { sql } from 'kysely';
-import { prepared } from '../../../schema/entities/tables.ts';
 import type { Database, Tx } from '../../kernel/database.ts';
 import { sent } from '../../kernel/prepared.ts';
 import type { Platform } from '../platform/platform.port.ts';
+import { disown, own, ownPaid, payerOf } from './media.queries.ts';
 
 type Writer = Pick<Tx | Database, 'rows'>;
-
-const own = prepared((tables, given: { userId: string; key: string; bytes: number }) =>
-  tables
-    .insertInto('media_object')
-    .values({ key: given.key, user_id: given.userId, bytes: given.bytes })
-    .onConflict((conflict) => conflict.column('key').doNothing()),
-);
-const payerOf = prepared((tables, given: { holdId: string }) =>
-  tables.selectFrom('ledger_hold').select('user_id').where('id', '=', given.holdId),
-);
-const ownPaid = prepared((tables, given: { holdId: string; key: string; bytes: number }) =>
-  tables
-    .insertInto('media_object')
-    .columns(['key', 'user_id', 'bytes'])
-    .expression((eb) =>
-      eb
-        .selectFrom('ledger_hold')
-        .select([sql<string>`${given.key}::text`.as('key'), 'user_id', sql<number>`${given.bytes}::bigint`.as('bytes')])
-        .where('id', '=', given.holdId),
-    )
-    .onConflict((conflict) => conflict.column('key').doNothing()),
-);
-const disown = prepared((tables, given: { keys: readonly string[] }) =>
-  tables.deleteFrom('media_object').where('key', '=', sql<string>`any(${given.keys}::text[])`),
-);
 
 /** A file of an account. Written again under the same key it counts once. */
 export async function recordMedia(db: Writer, userId: string, key: string, bytes: number): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Authorization codes at their exchange: claimed under the row's lock, then checked. A failed check
- * keeps the claim, so that nobody tries twice with one code.
+ * keeps the claim, so that each code can be tried once.
  */
 import { LockMode } from '@mikro-orm/core';
 import { SqlEntityRepository } from '@mikro-orm/postgresql';
@@ -91,7 +91,7 @@ function isOwnApp(code: OAuthCodeEntity, { clientId, isAuthenticated, codeVerifi
   return isAuthenticated || (code.codeChallenge != null && provesChallenge(codeVerifier ?? '', code.codeChallenge));
 }
 
-/** What must hold of a claimed code; the first that does not is told, and the code stays used up. */
+/** What must hold of a claimed code; the first that does not is reported, and the code stays used up. */
 const CODE_CHECKS: readonly { says: string; isFault(code: OAuthCodeEntity, presented: Presented): boolean }[] = [
   { says: 'The code was issued to another client.', isFault: (code, { clientId }) => code.client.id !== clientId },
   {

@@ -47,7 +47,7 @@ interface Issued {
   refreshToken?: string;
 }
 
-/** What is known of a token that somebody brings. */
+/** What is known of a token that a caller presents. */
 interface Brought {
   grant: ApiKeyEntity;
   /** When the token that was brought ends; null: never. */

@@ -43,7 +43,7 @@ class RefreshTokenRepository extends SqlEntityRepository<OAuthRefreshEntity> {
 /** Refresh tokens of an entity manager. */
 export const refreshTokens = repositoryOf(OAuthRefreshEntity, RefreshTokenRepository);
 
-/** A new refresh token of a grant, which is told this once. */
+/** A new refresh token of a grant, which is shown this once. */
 export function addRefreshToken(
   tx: Tx,
   { clock, config }: Pick<Ports, 'clock' | 'config'>,

@@ -12,7 +12,7 @@ import { randomText, sha256 } from '../../kernel/ids.ts';
 import type { Seal } from '../../kernel/sealing.ts';
 import type { Accounts } from '../accounts/account.service.ts';
 import { users } from '../accounts/user.repository.ts';
-import { lockNames } from '../avatars/avatar.repository.ts';
+import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { streamAccounts } from './stream-account.repository.ts';
 import type { ProvedAccount, StreamPlatform } from './stream-platform.port.ts';
@@ -122,6 +122,6 @@ export class StreamLinks {
 
   async #name(tx: Tx, userId: string, streamUsername: string): Promise<void> {
     await users(tx.em).nativeUpdate({ id: userId }, { streamUsername });
-    await lockNames(tx, { ownerId: userId, name: streamUsername, nowMs: this.#p.clock.now() });
+    await avatars(tx.em).lockNames(userId, streamUsername, this.#p.clock.now());
   }
 }

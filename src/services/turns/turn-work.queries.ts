@@ -1,6 +1,7 @@
 /**
- * The statements that take a turn from its acceptance to its media. They are prepared, because they run for every turn or
- * chunk, mostly without being awaited; entities would be read before each write (docs/decisions/0002).
+ * The statements that take a turn from its acceptance to its media. Not the ORM's: they run for every turn or chunk,
+ * mostly without being awaited, and fence what an attempt writes; entities would be read before each write (8.1 times as
+ * much: docs/decisions/0002).
  */
 import { type NotNull, sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';

@@ -20,7 +20,7 @@ import { chunkSentences } from '../../text/sentences.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quota.service.ts';
 import { openRenderHolds, type Rendering } from '../accounts/spending-cap.service.ts';
-import type { OpenConversation } from '../conversations/conversation.repository.ts';
+import type { OpenConversation } from '../conversations/conversation.queries.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import { bumpVersion } from '../conversations/conversation-version.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';

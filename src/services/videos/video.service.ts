@@ -3,7 +3,6 @@
  * highest price held before it is accepted; the video itself is made by `video-render.service.ts`.
  */
 
-import { VideoGenerationEntity } from '../../../schema/entities/generations.ts';
 import type { GenerateVideoInput } from '../../../schema/inputs/video.ts';
 import type { SharedVideo, Video, VideoRate } from '../../../schema/video.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -27,8 +26,6 @@ import type { Voices } from '../speech/voice.service.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 import {
   avatarsToFeature,
-  cancelVideo,
-  holdOfUnended,
   insertVideo,
   type NewVideo,
   ownVideos,
@@ -38,6 +35,7 @@ import {
   videoBySlug,
   videosOf,
 } from './video.queries.ts';
+import { videos } from './video.repository.ts';
 import { type Featured, type Fetched, fetchMedia, type KeptRequest, keepMedia } from './video-input.service.ts';
 import { namedIn, pickModel, readVideoInput, type VideoFields } from './video-plan.rules.ts';
 
@@ -153,7 +151,7 @@ export class Videos {
     const isPublic = visibility === 'public';
     const row = await this.#own(principal, generationId);
     await this.#p.db.transaction(async (tx) => {
-      await tx.em.nativeUpdate(VideoGenerationEntity, row.id, { isPublic });
+      await videos(tx.em).nativeUpdate({ id: row.id }, { isPublic });
       const about = { userId: principal.userId, subject: row.id, detail: visibility };
       this.#p.audit.record(tx, principal, 'visibility_changed', about);
     });
@@ -165,10 +163,10 @@ export class Videos {
     const { id } = await this.#own(principal, generationId);
     const nowMs = this.#p.clock.now();
     await this.#p.db.transaction(async (tx) => {
-      const [held] = await holdOfUnended(tx, { id });
-      // What ends the hold ends the video: the renderer that settles it, or this.
-      if (!held?.holdId || (await settleHold(tx, held.holdId, 0n, nowMs)) === undefined) return;
-      await cancelVideo(tx, { id });
+      const holdId = await videos(tx.em).holdOfUnended(id);
+      // Who ends the hold ends the video: the renderer that settles it, or this.
+      if (!holdId || (await settleHold(tx, holdId, 0n, nowMs)) === undefined) return;
+      await videos(tx.em).cancel(id);
       notifyWebhooks(tx, 'video', id, nowMs);
       tx.afterCommit(() => void this.#p.store.removePrefix(`videos/${id}/`).catch(() => {}));
     });
@@ -179,15 +177,15 @@ export class Videos {
   async delete(principal: Principal, generationId: string): Promise<void> {
     const { id } = await this.#own(principal, generationId);
     await this.#p.db.transaction(async (tx) => {
-      const [held] = await holdOfUnended(tx, { id });
-      if (held?.holdId) await settleHold(tx, held.holdId, 0n, this.#p.clock.now());
-      const video = await tx.em.findOne(VideoGenerationEntity, { id });
+      const holdId = await videos(tx.em).holdOfUnended(id);
+      if (holdId) await settleHold(tx, holdId, 0n, this.#p.clock.now());
+      const video = await videos(tx.em).findOne({ id });
       if (!video) return;
       await this.#removals.add(tx, {
         owned: [video.mediaKey ?? null, video.stillKey ?? null],
         others: [`videos/${id}/`],
       });
-      await tx.em.nativeDelete(VideoGenerationEntity, { id });
+      await videos(tx.em).nativeDelete({ id });
     });
     this.#p.log.info({ videoId: id }, 'video deleted');
   }

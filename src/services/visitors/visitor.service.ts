@@ -25,7 +25,7 @@ import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { readTalkSlug } from '../../kernel/slugs.ts';
 import { avatarImages } from '../avatars/avatar.repository.ts';
 import { isVisitAllowed } from '../conversations/conversation.access.ts';
-import { conversationOfVisitor, type OpenConversation } from '../conversations/conversation.repository.ts';
+import { conversationOfVisitor, type OpenConversation } from '../conversations/conversation.queries.ts';
 import type { Conversations } from '../conversations/conversation.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { Transcriptions } from '../speech/transcription.service.ts';

@@ -4,7 +4,7 @@
  */
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../../schema/entities/tables.ts';
-import { unnest } from '../../../kernel/prepared.ts';
+import { anyOf, unnest } from '../../../kernel/prepared.ts';
 
 /** Slices of speakers one recall may look into; the newest are taken. */
 const MAX_SLICES = 50;
@@ -77,7 +77,7 @@ const visibleTo = (given: Visible) => (eb: ExpressionBuilder<Tables, 'brain_exte
       eb('namespace', '=', sql.lit('speaker')),
       eb.or([
         sql<boolean>`${given.allSpeakers}::boolean`,
-        eb('speaker_ref', '=', sql<string>`any(${given.refs}::text[])`),
+        eb('speaker_ref', '=', anyOf(given.refs)),
         sql<boolean>`(${given.prefix}::text <> '' and ${eb.ref('speaker_ref')} ^@ ${given.prefix}::text)`,
       ]),
     ]),
@@ -105,7 +105,7 @@ export const speakersInScope = prepared((tables, given: Visible) =>
 export const knownInScope = prepared((tables, given: Visible & { externalIds: readonly string[] }) =>
   inScope(tables, given)
     .select(['external_id', 'id', 'namespace', 'speaker_ref', 'created_at'])
-    .where('external_id', '=', sql<string>`any(${given.externalIds}::text[])`),
+    .where('external_id', '=', anyOf(given.externalIds)),
 );
 
 /** A row for each of theirs. */

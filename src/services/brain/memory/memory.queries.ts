@@ -1,8 +1,8 @@
 /**
- * Writing and reading single memories of the managed brain. Each write is ONE statement that takes the brain's row lock
- * first, so it is atomic on a bare pool as well as inside a transaction, and writers cannot deadlock with one another. As
- * entities a save would be a statement for each of its words and four round trips more. An edit names the text it was
- * made from and does nothing when that has changed meanwhile.
+ * Writing and reading single memories of the managed brain. By statements, not the ORM: each write is ONE that takes the
+ * brain's row lock first, so it is atomic on a bare pool as well as inside a transaction, and writers cannot deadlock with
+ * one another. As entities a save would be four round trips more, and its words many rows (50 cost 4.1 times as much:
+ * docs/decisions/0002). An edit names the text it was made from and does nothing when that has changed meanwhile.
  */
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../../schema/entities/tables.ts';

@@ -1,7 +1,8 @@
 /**
- * What a recall reads of the managed brain, by words and by meaning. SQL by hand: each is one statement around a lateral
- * read for every word or namespace, over common parts, and PostgreSQL's plan for it is what a recall costs; as entities it
- * would be every posting of every word. The rows are typed by the entities.
+ * What a recall reads of the managed brain, by words and by meaning. SQL by hand, not the ORM: each is one statement
+ * around a lateral read for every word or namespace, over common parts, and PostgreSQL's plan for it is what a recall
+ * costs; as entities it would be every posting of every word (1 000 rows cost 21 times as much: docs/decisions/0002). The
+ * rows are typed by the entities.
  */
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../../../schema/entities/tables.ts';
