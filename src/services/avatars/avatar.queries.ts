@@ -30,7 +30,7 @@ export const visibleAvatarsOfUsers = bothOrders((way) =>
   ),
 );
 
-/** What is short and paid for. Videos take minutes: no portrait could wait for those. */
+/** What is short and paid for. Videos take minutes, too long for a portrait to wait. */
 const PAID: readonly JobKind[] = ['image', 'render', 'speak'];
 
 const preparedOverJobs = preparedOver<Tables & { 'pgboss.job': { name: JobKind; state: string; start_after: Date } }>();

@@ -164,7 +164,7 @@ export class Videos {
     const nowMs = this.#p.clock.now();
     await this.#p.db.transaction(async (tx) => {
       const holdId = await videos(tx.em).holdOfUnended(id);
-      // Who ends the hold ends the video: the renderer that settles it, or this.
+      // What ends the hold ends the video: the renderer that settles it, or this.
       if (!holdId || (await settleHold(tx, holdId, 0n, nowMs)) === undefined) return;
       await videos(tx.em).cancel(id);
       notifyWebhooks(tx, 'video', id, nowMs);
