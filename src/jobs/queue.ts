@@ -97,11 +97,13 @@ export async function openBoss(options: {
   return boss;
 }
 
-/** What we ask of the jobs beside pg-boss: which is whose (services/maintenance/orphan-reaper.service.ts), which run (worker-lease.ts), and which failed. */
+/** What we ask of the jobs beside pg-boss: which is whose (services/maintenance/orphan-reaper.service.ts), which run (worker-lease.ts), which failed,
+ * and what waits of an account (services/work/waiting-work.service.ts). */
 const INDEXES = {
   job_work: "((data->>'id'))",
   job_running: "(started_on) where state = 'active'",
   job_failed: "(completed_on) where state = 'failed'",
+  job_waiting: "(name, group_id) where state < 'active'",
 };
 
 /** Number of the advisory lock that keeps two starting processes from making the same index. */

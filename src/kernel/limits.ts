@@ -67,6 +67,9 @@ export const LIMITS = {
   bearerChars: 4_096,
 } as const;
 
+/** Pieces of work of each kind that one account may have waiting for a worker: more is refused with UNAVAILABLE. */
+export const MOST_WAITING = { reply: 1_000, render: 1_000, speak: 200, video: 100, train: 20 } as const;
+
 /** What is taken for an e-mail address: who really reads it is for a mail to find out. */
 export const EMAIL = /^[^\s@"<>]+@[^\s@"<>]+$/;
 

@@ -16,6 +16,7 @@ import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 import { type Attempts, isFinal } from '../work/attempt-failure.rules.ts';
+import { checkWaiting } from '../work/waiting-work.service.ts';
 import { type KnowledgePassage, replaceKnowledge } from './memory/memory.repository.ts';
 import { readPage } from './memory/page-reader.service.ts';
 import { passages } from './memory/passages.codec.ts';
@@ -70,7 +71,10 @@ export class Training {
       const avatar = await avatars(tx.em).lockOwned(avatarId, principal.userId);
       const total = avatar.knowledgeBaseUrls.length;
       const isQueued = await trainings(tx.em).queue({ id, avatar: avatarId, total, requestedAt: this.#p.clock.now() });
-      if (isQueued) await this.#p.jobs.enqueue(tx, 'train', { id, account: principal.userId });
+      if (isQueued) {
+        await checkWaiting(tx, { account: principal.userId, kinds: ['train'] });
+        await this.#p.jobs.enqueue(tx, 'train', { id, account: principal.userId });
+      }
       return { ok: true, avatarId, status: 'queued', gemRef: avatar.gemRef ?? null };
     });
   }

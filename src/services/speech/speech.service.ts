@@ -21,6 +21,7 @@ import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { estimate } from '../turns/turn-plan.rules.ts';
+import { checkWaiting } from '../work/waiting-work.service.ts';
 import {
   askedSpeeches,
   identicalSpeech,
@@ -202,6 +203,7 @@ export class Speeches {
     const made = await this.#p.db.transaction(async (tx) => {
       // Before the ledger's locks: a request with the same key waits here, holding nothing that others need.
       if (!(await this.#insert(tx, id, principal, accepted, nowMs))) return undefined;
+      await checkWaiting(tx, { account: principal.userId, kinds: ['speak'] });
       const { avatar, payerUserId, output, voice, text } = accepted;
       const rendering = { avatarId: avatar.id, ownerUserId: avatar.ownerUserId, callerUserId: principal.userId };
       const hold = {

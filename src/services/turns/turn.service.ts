@@ -25,6 +25,7 @@ import type { Conversations } from '../conversations/conversation.service.ts';
 import { bumpVersion } from '../conversations/conversation-version.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { Voices } from '../speech/voice.service.ts';
+import { checkWaiting } from '../work/waiting-work.service.ts';
 import { type ShownTurn, showTurn } from './turn.queries.ts';
 import { type NewTurn, newTurnId, sendTurn } from './turn.repository.ts';
 import {
@@ -192,9 +193,17 @@ export class Turns {
       request.verbatim !== null && !(request.reinterpret && request.speakerAvatarId && request.mode === 'chat');
     const holding = planned.filter((turn) => turn.hold);
     const requests = holding.map((turn) => turn.hold!);
+    const waiting = {
+      account: request.callerUserId,
+      kinds: [
+        ...(planned.some(({ render }) => render) ? ['render' as const] : []),
+        ...(written ? [] : ['reply' as const]),
+      ],
+      ...(written ? {} : { conversationId: conversation.id }),
+    };
     await this.#p.db.transaction(async (tx) => {
       // Sent together with the ledger's locks, which saves a round trip.
-      const room = this.#checkRooms(tx, requests);
+      const room = Promise.all([this.#checkRooms(tx, requests), checkWaiting(tx, waiting)]);
       room.catch(() => {});
       const holdIds = await openRenderHolds(tx, rendering, requests, nowMs);
       await room;

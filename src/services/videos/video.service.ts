@@ -24,6 +24,7 @@ import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { Voices } from '../speech/voice.service.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
+import { checkWaiting } from '../work/waiting-work.service.ts';
 import {
   avatarsToFeature,
   insertVideo,
@@ -291,6 +292,8 @@ export class Videos {
     };
     return this.#p.db.transaction(async (tx) => {
       const [holdId] = await openHolds(tx, [hold], nowMs);
+      // Behind the lock of the account, so that no other transaction counts its videos meanwhile.
+      await checkWaiting(tx, { account: principal.userId, kinds: ['video'] });
       const referenced = featured.map(({ id: avatarId, name }) => ({ id: avatarId, name }));
       const row = await this.#insert(tx, {
         id,
