@@ -5,4 +5,6 @@
 import { ensureInstalled, nodeBinary, root, run } from './tools.mjs';
 
 await ensureInstalled();
+const { buildIfStale } = await import('./build.mjs');
+await buildIfStale();
 process.exitCode = await run(nodeBinary(), ['--no-warnings', `${root}/test/faces/run.mjs`, ...process.argv.slice(2)]);
