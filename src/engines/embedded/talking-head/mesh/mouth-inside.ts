@@ -183,7 +183,8 @@ function teethOf(shape: MouthOutline, source: Planes): Teeth | undefined {
       luma > bright * 0.42 && sample(source.v, source.width >> 1, source.height >> 1, x / 2 - 0.5, y / 2 - 0.5) < limit
     );
   };
-  return filled(shape, lowerEdge(shape, isTooth));
+  const edge = lowerEdge(shape, isTooth);
+  return edge && filled(shape, edge);
 }
 
 /** The lower lip's colour in its middle. */
@@ -197,8 +198,17 @@ const TALLEST = 0.38;
 /** How many places across the mouth the teeth's lower edge is looked for in. */
 const EDGE = 48;
 
-/** The lower edge of the upper teeth from the left corner to the right, evened; above the lip where there are none. */
-function lowerEdge({ upper, lower, half }: MouthOutline, isTooth: (u: number, v: number) => boolean): Float32Array {
+/** In the middle half of a mouth, so many times as tall as what a quarter of it does not reach, is no more than this share of its teeth. */
+const FANGS = { taller: 2, places: 0.15 } as const;
+
+/**
+ * The lower edge of the upper teeth from the left corner to the right, evened; above the lip where there are none. Undefined where
+ * they are no row: of a mouth that shows its lower teeth and the dark above them, specks would stay as fangs.
+ */
+function lowerEdge(
+  { upper, lower, half }: MouthOutline,
+  isTooth: (u: number, v: number) => boolean,
+): Float32Array | undefined {
   const [from, to] = [upper.u[0] as number, upper.u[COLUMNS - 1] as number];
   const found = Array.from({ length: EDGE }, (_, i) => {
     const u = from + ((to - from) * (i + 0.5)) / EDGE;
@@ -216,6 +226,10 @@ function lowerEdge({ upper, lower, half }: MouthOutline, isTooth: (u: number, v:
   const heights = rowOfTeeth(found.map((last, i) => last - (tops[i] as number))).map((height, i) =>
     Math.min(height, rooms[i] as number),
   );
+  const middle = heights.slice(EDGE / 4, EDGE - EDGE / 4);
+  const short = middle.toSorted((one, other) => one - other)[middle.length >> 2] as number;
+  const tall = middle.filter((height) => height > short * FANGS.taller);
+  if (tall.length > middle.length * FANGS.places) return undefined;
   return Float32Array.from(heights, (_, i) => {
     const near = [-2, -1, 0, 1, 2].map((step) => Math.min(EDGE - 1, Math.max(0, i + step)));
     return near.reduce((sum, k) => sum + (tops[k] as number) + (heights[k] as number), 0) / near.length;
