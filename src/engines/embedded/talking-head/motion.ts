@@ -13,6 +13,11 @@ const BREATH_S = 3.8;
 /** How much less a head nods and leans that is turned by 1. */
 const LESS_WHEN_TURNED = 0.5;
 const MOST_TURNED = 1.1;
+/** A nod further down than the first grows less and less, up to the second: lips under a deep one are seen apart. */
+const NODDED = [0.8, 1.15] as const;
+/** The widest turn to either side is brought to this, where chance made it narrower by not more than the factor. */
+const WIDEST_TURN = 1.1;
+const MOST_WIDENED = 1.7;
 
 /** One value per frame. */
 export interface MotionTrack {
@@ -88,16 +93,37 @@ export function motionTimeline(query: {
     const edge = ramp(frame / (fps * 0.45)) * ramp((frames - 1 - frame) / (fps * 0.45));
     for (const name of ['swayX', 'swayY', 'yaw', 'pitch', 'roll'] as const) scale(track[name], frame, drive * edge);
     track.yaw[frame] = focused(track.yaw[frame] as number);
+    for (const name of ['gazeX', 'gazeY', 'brows', 'breath'] as const) scale(track[name], frame, edge);
+  }
+  widen(track.yaw);
+  for (let frame = 0; frame < frames; frame++) {
     // What is bent three ways at once no longer looks like a head: one that is turned far nods and leans less.
     const upright = 1 - LESS_WHEN_TURNED * (track.yaw[frame] as number) ** 2;
     for (const name of ['pitch', 'roll'] as const) scale(track[name], frame, upright);
-    for (const name of ['gazeX', 'gazeY', 'brows', 'breath'] as const) scale(track[name], frame, edge);
+    track.pitch[frame] = softened(track.pitch[frame] as number);
   }
   return track;
 }
 
 /** A turn that is as wide at its widest and small most of the time: who speaks mostly faces the viewer. */
-const focused = (turn: number): number => Math.sign(turn) * Math.min(MOST_TURNED, 1.2 * Math.abs(turn) ** 1.5);
+const focused = (turn: number): number => Math.sign(turn) * Math.min(MOST_TURNED, 1.2 * Math.abs(turn) ** 1.7);
+
+function softened(nod: number): number {
+  const [from, most] = NODDED;
+  return nod <= from ? nod : from + (most - from) * Math.tanh((nod - from) / (most - from));
+}
+
+/** Widens the widest turns to each side and leaves small ones as they are. */
+function widen(turns: Float32Array): void {
+  for (const side of [-1, 1]) {
+    const widest = turns.reduce((most, turn) => Math.max(most, turn * side), 0);
+    if (widest === 0) continue;
+    const more = Math.min(MOST_WIDENED, WIDEST_TURN / widest) - 1;
+    for (const [frame, turn] of turns.entries()) {
+      if (turn * side > 0 && more > 0) turns[frame] = turn * (1 + more * (turn / widest) ** 2);
+    }
+  }
+}
 
 /** Slow noise around 0: three sines whose frequencies have no common period. */
 function wander(frames: number, fps: number, random: Random, hertz: number): Float32Array {

@@ -23,11 +23,11 @@ const FADE_OF_HALF = 0.02;
 /** From the closed lips of the still to lips at ease: shares of the way that each part goes. */
 const EASE = {
   /** Less at the outer edge of a lip, so that lips drawn thin by a smile grow a little fuller; with more they seem to part. */
-  outerEdgeLess: 0.2,
+  outerEdgeLess: 0.3,
   /** Sideways, less at the outer edge. */
   asideLess: 0.1,
-  /** The skin next to the lips; none in the outermost ring. */
-  skin: 0.8,
+  /** The skin next to the lips; none in the outermost ring. With more, cheeks and folds no longer look like the same person's. */
+  skin: 0.5,
 } as const;
 
 /** The outermost ring, and how the rings lie between it and the lips. */
@@ -51,23 +51,25 @@ const SKIN = {
  * the weight of a rounded mouth (wide below 0), `spread` of a spread one (above 0).
  */
 const POSE = {
-  /** The opening, in the largest openings of this mouth: rounding makes it lower, a bite leaves a gap. */
-  gap: { roundLess: 0.1, bite: 0.24 },
+  /** The opening, in the largest openings of this mouth: rounding makes it lower, spreading higher, a bite leaves a gap. */
+  gap: { roundLess: 0.1, spreadMore: 0.4, bite: 0.18 },
+  /** Lips that are closed in the still hide a small opening between them, so they open sooner: exponent of the opening. */
+  sooner: 0.85,
   /** Share of the opening by which the upper lip lifts; the lower one falls by the rest. */
   lift: { rest: 0.16, round: 0.2, spread: 0.06, bite: 0.7 },
   /** Factor of the mouth's width. */
-  width: { spread: 0.1, roundLess: 0.46 },
+  width: { spread: 0.1, roundLess: 0.36 },
   /**
    * How much less a mouth is rounded that smiles in the still, or that the landmarks see apart: its corners are far apart, and
    * the skin about them creased.
    */
-  partedLess: 0.3,
+  partedLess: 0.2,
   /** Part of the mouth's width that opens. */
   aperture: { roundLess: 0.3, biteLess: 0.1 },
   /** Exponent of the opening's outline: 0.8 is a lens with sharp corners, 0.5 an ellipse. */
   outline: { rest: 0.8, roundLess: 0.3 },
-  /** Share of a lip's thickness that goes (pressed, spread) or comes (pouting). A smile that is shut is pressed more firmly. */
-  thinner: { press: 0.28, firmMore: 0.2, roundLess: 0.3, spread: 0.12 },
+  /** Share of a lip's thickness that goes (pressed, spread) or comes (pouting). Of a smile that is shut the lower lip is pressed more firmly. */
+  thinner: { press: 0.14, firmMore: { upper: 0.03, lower: 0.28 }, roundLess: 0.22, spread: 0.12 },
   /** How much less of that there is at the corners. */
   cornersThinLess: 0.6,
   /** The lips' motion that reaches no skin: skin follows in the inner part of its rings. */
@@ -263,7 +265,9 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
   const bite = pose.bite * shape.most;
   // What is apart already opens less far.
   const ajar = pose.kept * shape.gap;
-  const gap = Math.max(pose.open * (shape.most - ajar) * (1 - POSE.gap.roundLess * roundness), POSE.gap.bite * bite);
+  const open = pose.open ** (1 - (1 - POSE.sooner) * (1 - shape.parted));
+  const asked = open * (shape.most - ajar) * (1 - POSE.gap.roundLess * roundness + POSE.gap.spreadMore * spread);
+  const gap = Math.max(Math.min(asked, shape.most - ajar), POSE.gap.bite * bite);
   const lift =
     gap *
     Math.max(POSE.lift.rest + POSE.lift.round * roundness + POSE.lift.spread * spread, POSE.lift.bite * pose.bite);
@@ -272,8 +276,10 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
   const scale = 1 + POSE.width.spread * spread - narrow * roundness;
   const aperture = 1 - POSE.aperture.roundLess * roundness - POSE.aperture.biteLess * pose.bite;
   const power = POSE.outline.rest - POSE.outline.roundLess * roundness;
-  const press = (POSE.thinner.press + POSE.thinner.firmMore * shape.firm) * pose.press;
-  const squeeze = press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * spread;
+  const pressed = (more: number) => (POSE.thinner.press + more * shape.firm) * pose.press;
+  const squeeze = POSE.thinner.spread * spread - POSE.thinner.roundLess * roundness;
+  const squeezeUpper = squeeze + pressed(POSE.thinner.firmMore.upper);
+  const squeezeLower = squeeze + pressed(POSE.thinner.firmMore.lower);
   const last = COLUMNS - 1;
   for (const [i, { column: k, isLower, ring }] of vertices.entries()) {
     const s = shape.places[k] as number;
@@ -285,7 +291,12 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
     const near = 1 - smoothstep(0, 1, skin * POSE.skinNear);
     const thick = ring < LIP_RINGS ? ring / (LIP_RINGS - 1) : near;
     // Pressed lips are thinner, pouting ones fuller.
-    v -= (v - line) * squeeze * thick * (ring < LIP_RINGS ? 1 : near) * (1 - s * s * POSE.cornersThinLess);
+    v -=
+      (v - line) *
+      (isLower ? squeezeLower : squeezeUpper) *
+      thick *
+      (ring < LIP_RINGS ? 1 : near) *
+      (1 - s * s * POSE.cornersThinLess);
     u += u * (scale - 1) * near;
     if (!isLower)
       v -=

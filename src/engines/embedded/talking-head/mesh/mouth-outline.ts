@@ -20,8 +20,13 @@ export const COLUMNS = (INNER_UPPER.length - 1) * 2 + 1;
 const APART = [0.005, 0.012] as const;
 /** Lips apart by these shares of the face's height begin to need more than a light press to be seen shut, and need all of it. */
 const FIRM = [0.03, 0.07] as const;
-/** Where parted lips meet, from the upper one down: upper teeth are covered, lower ones more so. */
-const MEET = 0.6;
+/** Where parted lips meet, from the upper one down: each comes half the way. */
+const MEET = 0.5;
+/** How much of a smile's bow goes as its lips meet, and how much of what its corners stand above the middle. */
+const STRAIGHTER = 0.5;
+const CORNERS_DOWN = 0.4;
+/** How much of its width goes. */
+const NARROWER = 0.04;
 
 /** A curve along the lips from the viewer's left to right: u and v of each column. */
 export interface Curve {
@@ -293,18 +298,17 @@ function atEase({ upper, lower, line, parted, places }: MouthOutline): void {
   for (let k = 0; k < COLUMNS; k++) {
     const [top, bottom] = [upper.v[k] as number, lower.v[k] as number];
     const u = ((upper.u[k] as number) + (lower.u[k] as number)) / 2;
-    line.u[k] = u * (1 - 0.09 * parted);
+    line.u[k] = u * (1 - NARROWER * parted);
     const met = top + (bottom - top) * MEET;
-    // Towards a straight line between the corners: what made the smile.
-    line.v[k] = met + (slope(k) - met) * 0.1 * parted;
+    // Towards a straight line between the corners: lips that meet in a smile's whole bow are a grin, and are seen apart.
+    line.v[k] = met + (slope(k) - met) * STRAIGHTER * parted;
   }
-  // The corners come down by a third of what they stand above the middle.
   const middle = line.v[last >> 1] as number;
   const [left, right] = [line.v[0] as number, line.v[last] as number];
   for (let k = 0; k < COLUMNS; k++) {
     const s = (k / last) * 2 - 1;
     const rise = Math.max(0, middle - (s < 0 ? left : right));
-    line.v[k] = (line.v[k] as number) + rise * 0.4 * parted * s * s;
+    line.v[k] = (line.v[k] as number) + rise * CORNERS_DOWN * parted * s * s;
   }
   const [from, to] = [line.u[0] as number, line.u[last] as number];
   for (let k = 0; k < COLUMNS; k++) places[k] = (((line.u[k] as number) - from) / (to - from || 1)) * 2 - 1;
