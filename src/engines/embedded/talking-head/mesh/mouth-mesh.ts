@@ -69,7 +69,7 @@ const POSE = {
   /** Exponent of the opening's outline: 0.8 is a lens with sharp corners, 0.5 an ellipse. */
   outline: { rest: 0.8, roundLess: 0.3 },
   /** Share of a lip's thickness that goes (pressed, spread) or comes (pouting). Of a smile that is shut the lower lip is pressed more firmly. */
-  thinner: { press: 0.14, firmMore: { upper: 0.03, lower: 0.28 }, roundLess: 0.22, spread: 0.12 },
+  thinner: { press: 0.18, firmMoreBelow: 0.24, roundLess: 0.22, spread: 0.12 },
   /** How much less of that there is at the corners. */
   cornersThinLess: 0.6,
   /** The lips' motion that reaches no skin: skin follows in the inner part of its rings. */
@@ -276,10 +276,8 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
   const scale = 1 + POSE.width.spread * spread - narrow * roundness;
   const aperture = 1 - POSE.aperture.roundLess * roundness - POSE.aperture.biteLess * pose.bite;
   const power = POSE.outline.rest - POSE.outline.roundLess * roundness;
-  const pressed = (more: number) => (POSE.thinner.press + more * shape.firm) * pose.press;
-  const squeeze = POSE.thinner.spread * spread - POSE.thinner.roundLess * roundness;
-  const squeezeUpper = squeeze + pressed(POSE.thinner.firmMore.upper);
-  const squeezeLower = squeeze + pressed(POSE.thinner.firmMore.lower);
+  const squeeze = POSE.thinner.press * pose.press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * spread;
+  const squeezeBelow = squeeze + POSE.thinner.firmMoreBelow * shape.firm * pose.press;
   const last = COLUMNS - 1;
   for (const [i, { column: k, isLower, ring }] of vertices.entries()) {
     const s = shape.places[k] as number;
@@ -293,7 +291,7 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
     // Pressed lips are thinner, pouting ones fuller.
     v -=
       (v - line) *
-      (isLower ? squeezeLower : squeezeUpper) *
+      (isLower ? squeezeBelow : squeeze) *
       thick *
       (ring < LIP_RINGS ? 1 : near) *
       (1 - s * s * POSE.cornersThinLess);
