@@ -227,7 +227,7 @@ class Replica {
       const query = (text: string, values: unknown[]) => client.query<Row>(this.#statements.named(text, values));
       return await work({
         rows: async <R extends Row>(text: string, values: unknown[] = []) => (await query(text, values)).rows as R[],
-        em: () => managerOn(this.#orm, { query }),
+        em: () => managerOn(this.#orm, { query, once: (text) => client.query<Row>(text) }),
       });
     } catch (error) {
       broken = error as Error;

@@ -179,11 +179,11 @@ class PipelinedConnection {
 
   /** @param otherwise makes the error when the statement was built by `failingOnNone` and there was no row */
   query(sql: string, values: unknown[], otherwise?: () => Error): Promise<pg.QueryResult<Row>> {
-    if (!this.#begun) {
-      this.#begun = true;
-      void this.#send(this.#begin).catch(() => {});
-    }
-    return this.#send(this.#statements.named(sql, values), otherwise);
+    return this.#sendBegun(this.#statements.named(sql, values), otherwise);
+  }
+
+  once(sql: string): Promise<pg.QueryResult<Row>> {
+    return this.#sendBegun(sql);
   }
 
   /** An error on this side of the connection: `pg` may believe that a statement is prepared which PostgreSQL never got. */
@@ -221,6 +221,14 @@ class PipelinedConnection {
     }
   }
 
+  #sendBegun(query: string | pg.QueryConfig, otherwise?: () => Error): Promise<pg.QueryResult<Row>> {
+    if (!this.#begun) {
+      this.#begun = true;
+      void this.#send(this.#begin).catch(() => {});
+    }
+    return this.#send(query, otherwise);
+  }
+
   #send(query: string | pg.QueryConfig, otherwise?: () => Error): Promise<pg.QueryResult<Row>> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<Row>>();
     // With a callback, because it is called at once when the statement cannot be sent.
@@ -242,6 +250,8 @@ class PipelinedConnection {
 /** Runs single statements, on one connection. */
 interface StatementRunner {
   query(sql: string, values: unknown[]): Promise<Pick<pg.QueryResult<Row>, 'rows' | 'rowCount'>>;
+  /** A text that holds its values, and is hardly ever sent again: under a name it would stay on the connection for good. */
+  once(sql: string): Promise<Pick<pg.QueryResult<Row>, 'rows' | 'rowCount'>>;
 }
 
 /** MikroORM's manager, whose every statement runs on this connection. */
@@ -254,7 +264,10 @@ export function managerOn(orm: Pick<MikroORM, 'em'>, connection: StatementRunner
 function kyselyOn(pipeline: StatementRunner): Kysely<unknown> {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const { rows, rowCount } = await pipeline.query(sql, [...parameters]);
+      // MikroORM writes values into the text; what the query builder builds has parameters.
+      const { rows, rowCount } = await (parameters.length > 0
+        ? pipeline.query(sql, [...parameters])
+        : pipeline.once(sql));
       // The query builder's types say what the statement selects.
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
     },

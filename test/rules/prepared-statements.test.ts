@@ -57,6 +57,18 @@ test('inside a transaction it sees what the unit of work has not flushed yet, an
   expect(await namesOf(db, { ids: ['d'], after: 0 })).toEqual([]);
 });
 
+test('what the unit of work writes and reads holds its values in its text, and no connection keeps it', async () => {
+  const marker = 'Once and never again';
+  const kept = await db.transaction(async (tx) => {
+    tx.em.create(UserEntity, { id: 'e', displayName: marker, createdAt: 5 });
+    await tx.em.flush();
+    await tx.em.nativeUpdate(UserEntity, { displayName: marker }, { createdAt: 6 });
+    await tx.em.find(UserEntity, { displayName: marker });
+    return tx.rows('select statement from pg_prepared_statements where statement like $1', [`%${marker}%`]);
+  });
+  expect(kept).toEqual([]);
+});
+
 test('an integer beyond 2^53 comes as text, so that no digit is lost', async () => {
   expect(await db.rows('select 9007199254740991::int8 as safe, 9007199254740993::int8 as beyond')).toEqual([
     { safe: 9007199254740991, beyond: '9007199254740993' },
