@@ -33,6 +33,14 @@ export class ConnectionBudget {
   readonly #onChange: (found: { processes: number; connections: number }) => void;
   readonly #timer: NodeJS.Timeout;
   #limit: number | undefined;
+  /**
+   * A pool hands a connection on to who waits for one, however many it has: under load none would ever be idle for long enough to
+   * end. One that is given back beyond the share is ended.
+   */
+  readonly #onRelease = (): void => {
+    const { pool } = this.#db;
+    pool.options.maxUses = pool.totalCount > pool.options.max ? 1 : Number.POSITIVE_INFINITY;
+  };
 
   /** @param onChange called with the new share where it is not the one before */
   constructor(
@@ -42,6 +50,7 @@ export class ConnectionBudget {
     this.#db = db;
     this.#most = db.pool.options.max;
     this.#onChange = onChange;
+    db.pool.on('release', this.#onRelease);
     // While the database is away the share stays as it is.
     this.#timer = setInterval(() => void this.adjust().catch(() => {}), LOOK_MS).unref();
   }
@@ -60,5 +69,6 @@ export class ConnectionBudget {
 
   close(): void {
     clearInterval(this.#timer);
+    this.#db.pool.off('release', this.#onRelease);
   }
 }

@@ -1,4 +1,5 @@
 /** All processes together stay below the connections that PostgreSQL takes. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { ConnectionBudget, poolShare } from '../../src/kernel/connection-budget.ts';
@@ -42,6 +43,31 @@ test('a process opens fewer connections while many others live, and as many as b
     expect(found.map(({ connections }) => connections)).toEqual([2, 12]);
     expect(found[0]!.processes).toBeGreaterThan(1_000);
   } finally {
+    budget.close();
+    await others.end();
+    await pool.end();
+  }
+});
+
+test('what a process has open beyond its share ends also while it is never idle', async () => {
+  const pool = new pg.Pool({ connectionString: t.databaseUrl, max: 12 });
+  const budget = new ConnectionBudget({ rows: t.app.db.rows, pool }, () => {});
+  const others = new pg.Client({ connectionString: t.databaseUrl });
+  await others.connect();
+  let isBusy = true;
+  const busy = Array.from({ length: 24 }, async () => {
+    while (isBusy) await pool.query('select pg_sleep(0.005)');
+  });
+  try {
+    while (pool.totalCount < 12) await wait(5);
+    await others.query('select pg_advisory_lock_shared($1, id) from generate_series(1, 1000) id', [LOCK_CLASSES.web]);
+    await budget.adjust();
+    const endsAtMs = performance.now() + 5_000;
+    while (pool.totalCount > 2 && performance.now() < endsAtMs) await wait(5);
+    expect(pool.totalCount).toBe(2);
+  } finally {
+    isBusy = false;
+    await Promise.all(busy);
     budget.close();
     await others.end();
     await pool.end();
