@@ -119,6 +119,9 @@ test('answers go when they are no longer replayed, sessions when they ended a we
   expect(await count('idempotency_key')).toBe(0);
   expect(await count('session')).toBe(before.sessions);
   nowMs += 40 * DAY_MS;
+  // A worker that stops begins no further step.
+  await t.app.retentionCleanup.run(AbortSignal.abort());
+  expect(await count('session')).toBe(before.sessions);
   await t.app.retentionCleanup.run();
   expect(await count('session')).toBe(0);
 });

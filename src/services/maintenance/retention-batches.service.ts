@@ -20,8 +20,9 @@ const takeStep = preparedOver<object>()((tables, given: { step: string }) =>
 );
 
 /**
- * Repeats `removeBatch`, each time in a transaction that has the step, for as long as it returns true. Where another worker is
- * at the step it is left to that one. A batch that takes longer than `idle_in_transaction_session_timeout` elsewhere fails.
+ * Repeats `removeBatch`, each time in a transaction that has the step, for as long as it returns true and `signal` has not
+ * aborted. Where another worker is at the step it is left to that one. A batch that takes longer than
+ * `idle_in_transaction_session_timeout` elsewhere fails.
  */
 export async function inBatches(
   db: Pick<Database, 'transaction'>,
@@ -29,13 +30,13 @@ export async function inBatches(
   removeBatch: (tx: Tx) => Promise<boolean>,
 ): Promise<void> {
   const endsAtMs = performance.now() + LONGEST_MS;
-  for (;;) {
+  while (!signal?.aborted) {
     const beganAtMs = performance.now();
     const goesOn = await db.transaction(async (tx) => {
       const [taken] = await takeStep(tx, { step });
       return taken?.isMine === true && removeBatch(tx);
     });
-    if (!goesOn || signal?.aborted || performance.now() > endsAtMs) return;
+    if (!goesOn || performance.now() > endsAtMs) return;
     await wait(performance.now() - beganAtMs, undefined, { signal }).catch(() => {});
   }
 }
