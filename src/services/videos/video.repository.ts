@@ -1,5 +1,5 @@
 /** Videos as their owners change them: cancelled, and found with what they hold. */
-import { LockMode } from '@mikro-orm/core';
+import { raw } from '@mikro-orm/core';
 import { SqlEntityRepository } from '@mikro-orm/postgresql';
 import { VideoGenerationEntity } from '../../../schema/entities/generations.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
@@ -12,11 +12,10 @@ class VideoRepository extends SqlEntityRepository<VideoGenerationEntity> {
     return video?.hold?.id ?? null;
   }
 
-  /** Ends it uncharged; the next attempt's number makes the worker that renders it stop. */
+  /** Ends it uncharged; the next attempt's number makes the worker that renders it stop. Written at once: webhooks read it. */
   async cancel(id: string): Promise<void> {
-    const video = await this.findOneOrFail({ id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const ended = { status: 'error', errorMessage: 'Cancelled.', seconds: 0, creditCost: 0n } as const;
-    this.em.assign(video, { ...ended, attempt: video.attempt + 1 });
+    await this.nativeUpdate({ id }, { ...ended, attempt: raw('attempt + 1') });
   }
 }
 /** Videos of an entity manager. */

@@ -228,7 +228,7 @@ const at = (nowMs: number): At => ({ head: idsFrom('whd', nowMs), nowMs });
 
 /**
  * Notifies webhooks of something that this transaction has ended, behind the statement that did: as it is then, and nothing of
- * what has not ended.
+ * what has not ended. What an entity holds and was not flushed is not seen.
  */
 export function notifyWebhooks(tx: Tx, what: keyof typeof ENDED, id: string, nowMs: number): void {
   for (const notify of ENDED[what]) void notify(sent(tx), { ids: [id], ...at(nowMs) });

@@ -50,8 +50,11 @@ test('an edit that cannot be done fails at once, with the engine’s reason', as
   expect(engine.queries).toHaveLength(1);
 });
 
-test('progress is seen; a cancelled video ends uncharged, stops, and leaves nothing', async () => {
+test('progress is seen; a cancelled video ends uncharged, stops, leaves nothing, and webhooks are notified', async () => {
   const eve = await t.person('Eve', 1);
+  const hook =
+    'mutation($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { id } } }';
+  await t.graphql(hook, { input: { url: at('/hook'), events: ['video.failed'] } }, eve.session);
   let stopped = false;
   engine.render = async function* ({ signal }) {
     try {
@@ -80,6 +83,10 @@ test('progress is seen; a cancelled video ends uncharged, stops, and leaves noth
   const cancel = 'mutation($id: ID!) { cancelVideo(generationId: $id) { status error creditCost } }';
   const { body: cancelled } = await t.graphql<any>(cancel, { id: generationId }, eve.apiKey);
   expect(cancelled.data.cancelVideo).toEqual({ status: 'error', error: 'Cancelled.', creditCost: 0 });
+  const notified = 'select event_type as type, data from webhook_delivery where subject_id = $1';
+  expect(await t.app.db.rows(notified, [generationId])).toEqual([
+    { type: 'video.failed', data: expect.objectContaining({ status: 'error', errorMessage: 'Cancelled.' }) },
+  ]);
   await until(async () => stopped);
   expect(await balance(eve)).toEqual({ available: 1, held: 0 });
   await until(async () => !(await t.app.store.exists(`videos/${generationId}/image.bin`)));
