@@ -7,6 +7,8 @@ import { createPool, type Pool } from '../ports/threads.ts';
  * most of it.
  */
 const ABORT_GRACE_MS = 60_000;
+/** A long prompt is read for minutes on few cores before the first word of the answer. */
+const SILENT_MS = 900_000;
 
 /** @param entry the thread's file. @param idleMs 0: it stays. */
 export function createModelThread(entry: URL, idleMs: number): Pool {
@@ -19,7 +21,7 @@ export function createModelThread(entry: URL, idleMs: number): Pool {
     if (isClosed) throw new PlatformError('UNAVAILABLE', 'The model is closed.');
     clearTimeout(timer);
     users += 1;
-    pool ??= createPool(entry, 1, { abortGraceMs: ABORT_GRACE_MS });
+    pool ??= createPool(entry, 1, { abortGraceMs: ABORT_GRACE_MS, silentMs: SILENT_MS });
     return pool;
   }
 

@@ -1,13 +1,17 @@
 /**
  * A small pool of worker threads for work that occupies its thread: encoding, decoding, drawing frames. A thread that
- * dies rejects the task it held and is replaced when the next task comes; the tasks of other threads go on. Accounts take
- * turns. It never retries a task and never starts a thread before there is work.
+ * dies, or reports nothing of its task for minutes, rejects the task it held and is replaced when the next task comes; the
+ * tasks of other threads go on. Accounts take turns. It never retries a task and never starts a thread before there is work.
  */
 import { Worker } from 'node:worker_threads';
 import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
 import { currentAccount } from '../../kernel/work-account.ts';
 
 const ABORT_GRACE_MS = 2_000;
+/** Engines report several times a second, and what has one result takes seconds on a busy machine. */
+const SILENT_MS = 120_000;
+/** Silence is counted in looks, not by the clock: a process that was frozen takes none of its threads for hung. */
+const SILENT_LOOKS = 10;
 /** Tasks waiting for a thread; more are refused, so that a burst cannot hold unbounded PCM in memory. */
 const QUEUE_LIMIT = 256;
 /** Of those, one account's. */
@@ -17,6 +21,8 @@ const QUEUE_LIMIT_OF_ONE = 64;
 export interface PoolOptions {
   /** How long a thread may take to leave an aborted task before it is ended; default 2 000. */
   abortGraceMs?: number;
+  /** How long a thread may report nothing of its task before it counts as hung and is ended; default 120 000. */
+  silentMs?: number;
 }
 
 /** Of one task. */
@@ -26,7 +32,7 @@ export interface TaskOptions {
 
 /** Threads that do tasks one by one. */
 export interface Pool {
-  /** Runs a task that posts pieces. Rejects with UPSTREAM_FAILED when its thread dies, with the signal's reason when aborted. */
+  /** Runs a task that posts pieces. Rejects with UPSTREAM_FAILED when its thread dies or hangs, with the signal's reason when aborted. */
   stream<T>(task: unknown, options?: TaskOptions): AsyncIterable<T>;
   /** Runs a task that returns one value. Rejects as `stream` does. */
   run<T>(task: unknown, options?: TaskOptions): Promise<T>;
@@ -55,15 +61,32 @@ interface Job extends Sink {
 interface WorkerSlot {
   worker: Worker;
   job: Job | undefined;
+  /** Looks since it was given its task or reported of it. */
+  silentLooks: number;
 }
 
 /** @param entry the thread's file, which calls `serve` of `serve.ts`. @param size most threads at once. */
-export function createPool(entry: URL, size: number, { abortGraceMs = ABORT_GRACE_MS }: PoolOptions = {}): Pool {
+export function createPool(
+  entry: URL,
+  size: number,
+  { abortGraceMs = ABORT_GRACE_MS, silentMs = SILENT_MS }: PoolOptions = {},
+): Pool {
   const slots = new Set<WorkerSlot>();
   const waiting: Job[] = [];
   /** The accounts that had a thread since nothing waited, who had it longest ago first. */
   const served = new Set<string>();
   let closed = false;
+  let watch: NodeJS.Timeout | undefined;
+
+  function endHung(): void {
+    for (const slot of slots) {
+      if (!slot.job) continue;
+      slot.silentLooks += 1;
+      if (slot.silentLooks <= SILENT_LOOKS) continue;
+      leave(slot, new Error(`The thread reported nothing for ${silentMs} ms.`));
+      void slot.worker.terminate();
+    }
+  }
 
   function dispatch(): void {
     while (waiting.length > 0) {
@@ -71,6 +94,7 @@ export function createPool(entry: URL, size: number, { abortGraceMs = ABORT_GRAC
       if (!slot) return;
       const job = takeNext();
       slot.job = job;
+      slot.silentLooks = 0;
       slot.worker.ref();
       slot.worker.postMessage(job.assignment);
     }
@@ -93,11 +117,13 @@ export function createPool(entry: URL, size: number, { abortGraceMs = ABORT_GRAC
 
   function open(): WorkerSlot {
     const worker = new Worker(entry);
-    const slot: WorkerSlot = { worker, job: undefined };
+    const slot: WorkerSlot = { worker, job: undefined, silentLooks: 0 };
     slots.add(slot);
+    watch ??= setInterval(endHung, silentMs / SILENT_LOOKS).unref();
     worker.on('message', (report: Report) => {
       const { job } = slot;
       if (!job) return;
+      slot.silentLooks = 0;
       if (report.kind === 'piece') return job.piece(report.value);
       slot.job = undefined;
       worker.unref(); // An idle thread must not keep the process alive.
@@ -174,6 +200,7 @@ export function createPool(entry: URL, size: number, { abortGraceMs = ABORT_GRAC
       pieces<T>((signal, sink) => submit(task, signal, sink), options),
     async close() {
       closed = true;
+      clearInterval(watch);
       const error = new PlatformError('UNAVAILABLE', 'The media engine is closed.');
       for (const job of waiting.splice(0)) job.settle(error);
       const all = [...slots];

@@ -11,6 +11,13 @@ serve<string>(async (task, run) => {
   if (task === 'crash') return crash();
   if (task === 'refuse') throw badInput('task', 'is refused.');
   if (task === 'spin') for (;;);
+  if (task === 'slow') {
+    for (let piece = 0; piece < 40; piece++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      run.piece(new TextEncoder().encode('.'));
+    }
+    return task;
+  }
   if (task === 'until stopped') {
     while (!run.stopped()) await new Promise((resolve) => setImmediate(resolve));
     return 'stopped';

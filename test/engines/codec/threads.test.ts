@@ -1,12 +1,12 @@
 /** The pool of threads: what a caller sees when threads work, fail, die, hang or are no longer wanted. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createPool, type Pool } from '../../../src/engines/ports/threads.ts';
+import { createPool, type Pool, type PoolOptions } from '../../../src/engines/ports/threads.ts';
 import { runAsAccount } from '../../../src/kernel/work-account.ts';
 
 const entry = new URL('./threads-worker.ts', import.meta.url);
 let pool: Pool;
-const start = (size = 1) => {
-  pool = createPool(entry, size);
+const start = (size = 1, options: PoolOptions = {}) => {
+  pool = createPool(entry, size, options);
   return pool;
 };
 afterEach(() => pool.close());
@@ -64,6 +64,21 @@ describe.each(['crash', 'exit'])('a thread that ends by %s', (how) => {
     expect(good).toMatchObject({ status: 'fulfilled', value: 4 });
     expect(await Promise.all(['one', 'three'].map((task) => pool.run(task)))).toEqual([3, 5]);
   });
+});
+
+test('a thread that reports nothing of its task is ended: the task is rejected, and the next one has a new thread', async () => {
+  start(1, { silentMs: 1_000 });
+  const hung = pool.run('spin');
+  await expect(hung).rejects.toMatchObject({
+    code: 'UPSTREAM_FAILED',
+    cause: { message: 'The thread reported nothing for 1000 ms.' },
+  });
+  expect(await pool.run('next')).toBe(4);
+});
+
+test('one that takes longer and reports is not', async () => {
+  start(1, { silentMs: 2_000 });
+  expect(await read(pool.stream<Uint8Array>('slow'))).toBe('.'.repeat(40));
 });
 
 describe('a task that is no longer wanted', () => {
