@@ -1,9 +1,10 @@
 /** What the hourly retention cleanup removes, and what it must leave: answers, sessions, and fragments of finished videos. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import { InjectionEntity } from '../../schema/entities/turns.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { approve, makeAvatar, makeClient, newPkce } from '../support/oauth.ts';
@@ -194,6 +195,24 @@ test('a conversation that gets a turn while it is being deleted stays', async ()
   Object.assign(t.app.config, { KEEP_CONVERSATION_DAYS: 0 });
   await run;
   expect((await t.rest('GET', `/conversations/${conversationId}`, { as: ada.apiKey })).status).toBe(200);
+});
+
+test('what is old goes although it takes longer to find than a batch may last', async () => {
+  await t.rest('POST', '/images/generate', { as: ada.apiKey, body: { prompt: 'a kite', model: 'default' } });
+  nowMs += 31 * DAY_MS;
+  Object.assign(t.app.config, { KEEP_MEDIA_DAYS: 30, KEEP_CONVERSATION_DAYS: 0 });
+  const fast = t.app.db.em;
+  const slow = jest.spyOn(t.app.db, 'em').mockImplementation(() => {
+    const em = fast();
+    const find = em.find.bind(em);
+    return Object.assign(em, {
+      find: (...of: Parameters<typeof find>) => wait(1.2 * SECOND_MS).then(() => find(...of)),
+    });
+  });
+  const { images } = await t.app.retention.run(AbortSignal.timeout(15 * SECOND_MS));
+  slow.mockRestore();
+  Object.assign(t.app.config, { KEEP_MEDIA_DAYS: 0 });
+  expect(images).toBe(1);
 });
 
 test('what is old goes in one run however much it is, once where two workers are at it', async () => {

@@ -128,8 +128,9 @@ export class Retention {
     let count = 0;
     let after = '';
     await inBatches(this.#p.db, { step: `old ${kind}`, signal }, async () => {
-      const endsAtMs = performance.now() + BATCH_MS;
       const rows = await find(after);
+      // From here on: what takes long to find would else be found again and again, and never be removed.
+      const endsAtMs = performance.now() + BATCH_MS;
       for (const row of rows) {
         if (signal?.aborted || performance.now() > endsAtMs) return true;
         after = row.id;
