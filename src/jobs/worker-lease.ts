@@ -99,18 +99,26 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
   let closed = false;
   let client: pg.Client | undefined;
   let locking: Promise<void> | undefined;
-  const heartbeats = new Heartbeats(() => client, worker);
+  const heartbeats = new Heartbeats(
+    () => client,
+    worker,
+    () => void lock(),
+  );
   const claimed: ClaimedAttempts = { mine: new Set(), missing: new Set() };
   const wakeListeners = new Set<WakeListener>();
   const wake: WakeListener = (job) => {
     for (const listener of wakeListeners) listener(job);
   };
 
-  /** Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. */
+  /**
+   * Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. What it was held by before is
+   * dropped only then: were that only slow, all that this worker runs would be given to others.
+   */
   function lock(): Promise<void> {
     locking ??= (async () => {
       while (!closed) {
-        const next = new pg.Client({ connectionString: url, keepAlive: true });
+        const limits = { connectionTimeoutMillis: BEAT_MS, query_timeout: BEAT_MS };
+        const next = new pg.Client({ connectionString: url, keepAlive: true, ...limits });
         next.on('error', () => {});
         try {
           await next.connect();
@@ -121,15 +129,20 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
           );
           next.on('notification', ({ payload }) => wake(readWake(payload ?? '')));
           if (!broker) await next.query(`listen ${WAKE}`);
+          if (closed) throw new Error('Closed while it connected.');
           next.once('end', () => {
-            if (client === next) client = undefined;
+            if (client !== next) return;
+            client = undefined;
             if (!closed) void lock();
           });
+          const before = client;
           client = next;
+          before?.connection.stream.destroy();
           wake();
           return;
         } catch {
-          await next.end().catch(() => {});
+          // Not `end`, which waits for the other side.
+          next.connection.stream.destroy();
           await new Promise((resolve) => setTimeout(resolve, RELOCK_MS));
         }
       }
@@ -216,15 +229,21 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
 class Heartbeats {
   readonly #client: () => pg.Client | undefined;
   readonly #worker: number;
+  readonly #onSilence: () => void;
   #lastMs = performance.now();
   /** Since when heartbeats came without a gap. */
   #steadySinceMs = this.#lastMs;
   #isUnderWay = false;
 
-  /** @param client undefined while the worker has no lease */
-  constructor(client: () => pg.Client | undefined, worker: number) {
+  /**
+   * @param client undefined while the worker has no lease
+   * @param onSilence called where the connection gave no answer: it may be dead for minutes before TCP says so, while PostgreSQL has
+   * let go of the lock and other workers are given what this one takes
+   */
+  constructor(client: () => pg.Client | undefined, worker: number, onSilence: () => void) {
     this.#client = client;
     this.#worker = worker;
+    this.#onSilence = onSilence;
   }
 
   /** Says that this worker goes on, when it is time to and it is not just saying so. */
@@ -236,6 +255,10 @@ class Heartbeats {
     const query: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: BEAT_MS };
     try {
       await client.query(query);
+    } catch (error) {
+      // What PostgreSQL refuses it has answered.
+      if ((error as pg.DatabaseError).code === undefined) this.#onSilence();
+      throw error;
     } finally {
       this.#isUnderWay = false;
     }

@@ -1,4 +1,5 @@
 /** Jobs outlive their workers wherever these die, and what a worker's end costs them. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports/index.ts';
@@ -8,9 +9,11 @@ import { openWorkerLease, type WorkerLease } from '../../src/jobs/worker-lease.t
 import { startWorkers } from '../../src/jobs/workers.ts';
 import type { Row, Tx } from '../../src/kernel/database.ts';
 import type { JobKind } from '../../src/kernel/job-kinds.ts';
+import { LOCK_CLASSES, locksOf } from '../../src/kernel/session-locks.ts';
 import { TurnRenders } from '../../src/services/turns/turn-render.service.ts';
 import type { JobHandler, JobWork } from '../../src/services/work/job.port.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
+import { openDatabaseLine } from '../support/database-proxy.ts';
 import { until } from '../support/until.ts';
 import { openWorker, type TestWorker } from '../support/workers.ts';
 
@@ -48,8 +51,8 @@ async function say(): Promise<string> {
   return (await t.rest('POST', `/conversations/${slug}/turn`, { as: ada.apiKey, body })).body.turn.id;
 }
 
-async function open(db = t.app.db): Promise<WorkerLease> {
-  const lease = await openWorkerLease({ db, url: t.databaseUrl, kinds: ['render'], log: t.app.log });
+async function open(db = t.app.db, url = t.databaseUrl): Promise<WorkerLease> {
+  const lease = await openWorkerLease({ db, url, kinds: ['render'], log: t.app.log });
   leases.push(lease);
   return lease;
 }
@@ -81,6 +84,27 @@ test('a job that no worker has is requeued; one that a living worker has is left
   expect(job).toEqual({ state: 'active', attempt: 0 });
   await living.close();
   await heard(busy);
+});
+
+test('a worker whose lock is gone with a connection that never ended takes it anew, and keeps what it has begun since', async () => {
+  const line = await openDatabaseLine(t.databaseUrl);
+  try {
+    const lease = await open(t.app.db, line.url);
+    const holders = async () => (await locksOf(t.app.db, { lockClasses: [LOCK_CLASSES.worker] })).map(({ pid }) => pid);
+    const [before] = await holders();
+    // As where a firewall forgets the connection, or its packets get lost: PostgreSQL gives it up, and the worker does not hear of it.
+    line.freezeOpen();
+    await t.app.db.rows('select pg_terminate_backend($1::int)', [before]);
+    await until(async () => (await holders()).some((pid) => pid !== before));
+    await say();
+    const kept = await fetchRender(lease);
+    await open();
+    await wait(1_500);
+    const [job] = await t.app.db.rows('select state::text from pgboss.job where id = $1', [kept.jobId]);
+    expect(job).toEqual({ state: 'active' });
+  } finally {
+    line.close();
+  }
 });
 
 test('a worker takes the kinds of jobs that it is for, whatever else waits', async () => {

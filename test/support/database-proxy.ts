@@ -8,6 +8,8 @@ export interface DatabaseLine {
   cut(): void;
   /** Takes what comes and answers nothing any more. */
   freeze(): void;
+  /** Answers what is connected nothing any more, nor says that the other side has ended; lets through what comes. */
+  freezeOpen(): void;
   /** Lets through what comes from now on; what was frozen goes on. */
   mend(): void;
   close(): void;
@@ -47,6 +49,9 @@ export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLin
     cut,
     freeze() {
       state = 'frozen';
+      for (const socket of open) socket.pause();
+    },
+    freezeOpen() {
       for (const socket of open) socket.pause();
     },
     mend() {
