@@ -102,3 +102,34 @@ test('more gifts at once than one can give: exactly what there is leaves', async
   expect(tally(await Promise.all(ids.map((id) => confirm(id, ada))))).toEqual({ 200: 5, 400: 15 });
   expect([(await balance(t, ada)).available, (await balance(t, bob)).available]).toEqual([0, 5]);
 });
+
+test('a member who deletes the account while another joins: the tribe counts the one who is left', async () => {
+  const [ada, bob, cleo] = [await t.person('Ada'), await t.person('Bob'), await t.person('Cleo')];
+  const join = (who: TestUser) => t.rest('POST', `/tribes/${ada.userId}/join`, { as: who.apiKey });
+  await join(bob);
+  const bye = 'mutation { deleteAccount(password: "correct horse") { deletedId } }';
+  const client = await t.app.db.pool.connect();
+  let leaving: Promise<unknown>;
+  try {
+    await client.query('begin');
+    // The row is locked, as by one who is about to be counted.
+    await client.query('select 1 from tribe where creator_user_id = $1 for update', [ada.userId]);
+    leaving = t.graphql(bye, {}, bob.session);
+    await until(async () => {
+      const blocked = await t.app.db.rows(`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+        and datname = current_database() and query like '%"tribe"%'`);
+      return blocked.length > 0;
+    });
+    await client.query('update tribe set member_count = member_count + 1 where creator_user_id = $1', [ada.userId]);
+    await client.query(
+      `insert into tribe_member (creator_user_id, member_user_id, charged, is_subscriber, joined_at)
+        values ($1, $2, 0, false, 0)`,
+      [ada.userId, cleo.userId],
+    );
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  expect(await leaving).toMatchObject({ body: { data: { deleteAccount: { deletedId: bob.userId } } } });
+  expect((await t.rest('GET', `/tribes/${ada.userId}`, { as: cleo.apiKey })).body).toMatchObject({ memberCount: 1 });
+});

@@ -3,6 +3,7 @@
  * what it said of a person: ledger entries, and a row without name and address that they point to. Broken off, it is
  * done again from where it stopped.
  */
+import { LockMode } from '@mikro-orm/core';
 import { AvatarEntity, AvatarFolderEntity } from '../../../schema/entities/avatars.ts';
 import { AccountFeedEntity } from '../../../schema/entities/changes.ts';
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';
@@ -150,10 +151,11 @@ export class AccountDeletion {
     await em.nativeDelete(StreamSubscriptionEntity, { $or: [{ creator: userId }, { member: userId }] });
     await em.nativeDelete(TribeMemberEntity, { creator: userId });
     await em.nativeDelete(TribeEntity, { creator: userId });
-    for (const { creator } of await em.find(TribeMemberEntity, { member: userId })) {
-      const tribe = await em.findOneOrFail(TribeEntity, { creator: creator.id });
-      tribe.memberCount -= 1;
-    }
+    const joined = (await em.find(TribeMemberEntity, { member: userId })).map(({ creator }) => creator.id);
+    // Counted behind the locks, as others join and leave meanwhile; in one order, so that two who leave do not wait for each other.
+    const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { creator: 'asc' } } as const;
+    const left = await em.find(TribeEntity, { creator: { $in: joined } }, inOrder);
+    for (const tribe of left) tribe.memberCount -= 1;
     await em.nativeDelete(TribeMemberEntity, { member: userId });
   }
 }
