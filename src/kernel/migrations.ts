@@ -15,8 +15,11 @@ import { APPLICATION, compareVersions, VERSION } from './version.ts';
 /** Where MikroORM keeps which migrations ran; `checksum` and `breaking` are ours. */
 export const MIGRATION_TABLE = 'mikro_orm_migrations';
 
-/** Number of the advisory lock that keeps two starting processes from migrating at once; only ever asked for, never waited for. */
-const MIGRATION_LOCK = 4_020_262;
+/**
+ * Number of the advisory lock that keeps two starting processes from migrating at once; only ever asked for, never waited for. It may
+ * be held for long: no other lock has this number.
+ */
+export const MIGRATION_LOCK = 4_020_264;
 
 /**
  * The one of releases before 1.3, which wait for it in a statement. An index that is made concurrently waits for the end

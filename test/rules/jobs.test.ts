@@ -5,10 +5,12 @@ import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports/index.ts';
 import { jobCounts } from '../../src/jobs/job.queries.ts';
 import { operatorJobs } from '../../src/jobs/operator-jobs.ts';
+import { openBoss } from '../../src/jobs/queue.ts';
 import { openWorkerLease, type WorkerLease } from '../../src/jobs/worker-lease.ts';
 import { startWorkers } from '../../src/jobs/workers.ts';
 import type { Row, Tx } from '../../src/kernel/database.ts';
 import type { JobKind } from '../../src/kernel/job-kinds.ts';
+import { MIGRATION_LOCK } from '../../src/kernel/migrations.ts';
 import { LOCK_CLASSES, locksOf } from '../../src/kernel/session-locks.ts';
 import { TurnRenders } from '../../src/services/turns/turn-render.service.ts';
 import type { JobHandler, JobWork } from '../../src/services/work/job.port.ts';
@@ -104,6 +106,20 @@ test('a worker whose lock is gone with a connection that never ended takes it an
     expect(job).toEqual({ state: 'active' });
   } finally {
     line.close();
+  }
+});
+
+test('a process that has migrated makes its queues and reads its keys while another one migrates', async () => {
+  const { db, log, config, secrets } = t.app;
+  const migrating = await db.pool.connect();
+  try {
+    await migrating.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await secrets.open();
+    const keepHours = config.KEEP_JOB_HOURS;
+    const boss = await openBoss({ db, url: t.databaseUrl, log, work: false, keepHours });
+    await boss.stop({ graceful: false, close: true });
+  } finally {
+    migrating.release(true);
   }
 });
 
