@@ -171,11 +171,16 @@ describe('licences', () => {
 /** What a clone may weigh after `npm start`, in MiB as `du -sm` counts, without its history and what users make with it. */
 const MOST_MIB = 615;
 
-/** What the files of a folder take on the disk, bytes; in node_modules without those that are removed after installing. */
+/**
+ * What the files of a folder take on the disk, bytes: in node_modules without those that are removed after installing, in other
+ * folders without what their own tools have installed there.
+ */
 function weighed(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => {
     const file = path.join(entry.parentPath, entry.name);
-    const isLeft = !file.startsWith('node_modules/') || !isUnread(path.relative('node_modules', file));
+    const isLeft = file.startsWith('node_modules/')
+      ? !isUnread(path.relative('node_modules', file))
+      : !file.includes('/node_modules/');
     return sum + (entry.isFile() && isLeft ? lstatSync(file).blocks * 512 : 0);
   }, 0);
 }
