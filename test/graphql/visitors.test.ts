@@ -326,6 +326,22 @@ describe('on an avatar’s page', () => {
     expect(await t.app.visitorCleanup.run()).toBe(0);
   });
 
+  test('silent visitors are forgotten however many there are', async () => {
+    const { slug, avatarId } = await open(t, ada);
+    const first = await begin(t, slug);
+    const [guest] = await t.app.db.rows<{ id: string }>('select owner_user_id as id from conversation where id = $1', [
+      first.conversationId,
+    ]);
+    const count = 'select count(*)::int as n from visitor where avatar_id = $1';
+    await t.app.db.rows(`with guests as (
+        insert into app_user select (jsonb_populate_record(u, jsonb_build_object('id', 'usr_many' || n))).* from app_user u, generate_series(1, 250) n where u.id = '${guest!.id}' returning id)
+      insert into visitor select (jsonb_populate_record(v, jsonb_build_object('id', 'vst_many' || g.id, 'user_id', g.id, 'token_hash', md5(g.id)))).* from visitor v, guests g where v.user_id = '${guest!.id}'`);
+    expect(await t.app.db.rows(count, [avatarId])).toEqual([{ n: 251 }]);
+    nowMs += DAY_MS + 1;
+    expect(await t.app.visitorCleanup.run()).toBeGreaterThanOrEqual(251);
+    expect(await t.app.db.rows(count, [avatarId])).toEqual([{ n: 0 }]);
+  });
+
   test('a silent visitor is forgotten while their greeting changes and then the version: no deadlock', async () => {
     const { slug } = await open(t, ada, { greeting: 'Hello' });
     const { conversationId } = await begin(t, slug);

@@ -3,6 +3,7 @@
  * to the store as it is made and never held whole; its owner gets a link that expires.
  */
 import type { Readable } from 'node:stream';
+import { LockMode } from '@mikro-orm/core';
 import { makeZip } from 'client-zip';
 import { AccountExportEntity } from '../../../schema/entities/exports.ts';
 import type { AccountExport } from '../../../schema/user.ts';
@@ -11,6 +12,7 @@ import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { inBatches } from '../maintenance/retention-batches.service.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { type Attempts, StaleAttemptError } from '../work/attempt-failure.rules.ts';
@@ -23,7 +25,7 @@ import { users } from './user.repository.ts';
 const EXPORT_MS = DAY_MS;
 /** From one that was asked for to the next, unless it failed. */
 const BETWEEN_MS = HOUR_MS;
-/** Most exports that one round removes. */
+/** Exports that are removed at once. */
 const BATCH = 100;
 
 const README = `This is what is held of your account.
@@ -93,7 +95,9 @@ export class AccountExports {
   async make(id: string, run: Attempts & { signal?: AbortSignal }): Promise<void> {
     const { db, log } = this.#p;
     const row = await db.transaction(async (tx) => {
-      const waiting = await tx.em.findOne(AccountExportEntity, { id, status: 'waiting' });
+      const wanted = { id, status: 'waiting' } as const;
+      // Behind the lock: two claims at once would share an attempt's number, and its file.
+      const waiting = await tx.em.findOne(AccountExportEntity, wanted, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (waiting) waiting.attempt += 1;
       return waiting;
     });
@@ -125,17 +129,20 @@ export class AccountExports {
     await this.#p.store.remove(fileOf(id, attempt));
   }
 
-  /** Removes what is past its time; how many. */
-  async removeOld(): Promise<number> {
-    return this.#p.db.transaction(async (tx) => {
+  /** Removes what is past its time, until `signal` aborts; how many. */
+  async removeOld(signal?: AbortSignal): Promise<number> {
+    let removed = 0;
+    await inBatches(this.#p.db, { step: 'old exports', signal }, async (tx) => {
       const old = { expiresAt: { $lt: this.#p.clock.now() } };
       const rows = await tx.em.find(AccountExportEntity, old, { fields: ['id'], limit: BATCH });
       await this.drop(
         tx,
         rows.map(({ id }) => id),
       );
-      return rows.length;
+      removed += rows.length;
+      return rows.length === BATCH;
     });
+    return removed;
   }
 
   /** Removes the account's, in the transaction that deletes the account. */

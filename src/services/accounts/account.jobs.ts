@@ -38,5 +38,5 @@ export function accountJobs({
 
 /** What of accounts is removed now and then. */
 export const accountTasks = ({ accountExports }: { accountExports: AccountExports }): PeriodicTask[] => [
-  { name: 'export cleanup', everyMs: HOUR_MS, run: () => accountExports.removeOld() },
+  { name: 'export cleanup', everyMs: HOUR_MS, run: (stopping) => accountExports.removeOld(stopping) },
 ];

@@ -25,7 +25,7 @@ export const maintenanceTasks = (app: Maintenance): PeriodicTask[] => [
   { name: 'orphan reaper', everyMs: MINUTE_MS, run: () => app.orphanReaper.reap() },
   { name: 'media removal', everyMs: REMOVE_MEDIA_MS, run: () => app.removals.round() },
   { name: 'retention cleanup', everyMs: HOUR_MS, run: (stopping) => app.retentionCleanup.run(stopping) },
-  { name: 'visitor cleanup', everyMs: HOUR_MS, run: () => app.visitorCleanup.run() },
+  { name: 'visitor cleanup', everyMs: HOUR_MS, run: (stopping) => app.visitorCleanup.run(stopping) },
   { name: 'retention', everyMs: HOUR_MS, run: (stopping) => app.retention.run(stopping) },
   { name: 'key rotation', everyMs: HOUR_MS, run: () => app.keyRotation.rotateOld() },
 ];

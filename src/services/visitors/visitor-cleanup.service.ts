@@ -1,18 +1,19 @@
 /**
  * A browser that loads an avatar's page without an account becomes a visitor with a conversation and an account row. Those who never
- * said anything and have not come for a day are removed with both; one that comes again later is a new visitor. Done hourly by
- * every worker; what one has removed the others do not find.
+ * said anything and have not come for a day are removed with both; one that comes again later is a new visitor. Done hourly
+ * in batches, by one worker.
  */
 import { UserEntity } from '../../../schema/entities/users.ts';
 import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
+import { inBatches } from '../maintenance/retention-batches.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { lockedAnew } from '../turns/turn-locks.service.ts';
 import { silentVisitor, silentVisitors } from './visitor.queries.ts';
 
-/** In one round; the next hour takes the rest. */
-const BATCH = 1_000;
+/** Visitors that are looked for at once. */
+const BATCH = 100;
 
 export class VisitorCleanup {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'log'>;
@@ -23,19 +24,27 @@ export class VisitorCleanup {
     this.#conversations = conversations;
   }
 
-  /** How many visitors were removed. */
-  async run(): Promise<number> {
-    const beforeMs = this.#p.clock.now() - DAY_MS;
+  /** Removes them until `signal` aborts; how many visitors. */
+  async run(signal?: AbortSignal): Promise<number> {
+    const { db, clock, log } = this.#p;
+    const beforeMs = clock.now() - DAY_MS;
     let removed = 0;
-    for (const visitor of await silentVisitors(this.#p.db, { beforeMs, limit: BATCH })) {
-      try {
-        if (await this.#remove(visitor, beforeMs)) removed += 1;
-      } catch (error) {
-        // A visitor who cannot be removed does not keep the others from it.
-        this.#p.log.warn({ err: error, visitorId: visitor.id }, 'visitor not removed');
+    let after = '';
+    await inBatches(db, { step: 'silent visitors', signal }, async () => {
+      const visitors = await silentVisitors(db, { beforeMs, after, limit: BATCH });
+      for (const visitor of visitors) {
+        if (signal?.aborted) break;
+        after = visitor.id;
+        try {
+          if (await this.#remove(visitor, beforeMs)) removed += 1;
+        } catch (error) {
+          // A visitor who cannot be removed does not keep the others from it.
+          log.warn({ err: error, visitorId: visitor.id }, 'visitor not removed');
+        }
       }
-    }
-    if (removed > 0) this.#p.log.info({ removed }, 'silent visitors removed');
+      return visitors.length === BATCH;
+    });
+    if (removed > 0) log.info({ removed }, 'silent visitors removed');
     return removed;
   }
 

@@ -81,9 +81,9 @@ const silent = (tables: Kysely<Tables>, beforeMs: number) =>
       not(exists(selectFrom('non_owner_spending as s').select('s.hold_id').whereRef('s.visitor_id', '=', 'v.id'))),
     );
 
-/** Anonymous visitors who have said nothing for long. */
-export const silentVisitors = prepared((tables, given: { beforeMs: number; limit: number }) =>
-  silent(tables, given.beforeMs).orderBy('v.id').limit(given.limit),
+/** Anonymous visitors who have said nothing for long, behind the one of that id. */
+export const silentVisitors = prepared((tables, given: { beforeMs: number; after: string; limit: number }) =>
+  silent(tables, given.beforeMs).where('v.id', '>', given.after).orderBy('v.id').limit(given.limit),
 );
 
 /** The visitor, if they are one of those. */
