@@ -10,6 +10,7 @@ let twitch: TwitchServer;
 let t: TestApp;
 let ada: TestUser;
 let accounts = 0;
+let signIns = 0;
 
 beforeAll(async () => {
   twitch = await openTwitchServer();
@@ -34,9 +35,11 @@ async function link(person: TestUser, account: { userId: string; login: string }
   const signIn = new URL(sent.location!);
   expect([sent.status, signIn.origin, signIn.pathname]).toEqual([303, twitch.url, '/oauth2/authorize']);
   expect(signIn.searchParams.get('redirect_uri')).toBe(`${t.app.config.SITE_URL}/stream-link/callback`);
-  twitch.codes.set(`code-${account.userId}`, account);
+  signIns += 1;
+  const code = `code-${signIns}`;
+  twitch.codes.set(code, account);
   const state = signIn.searchParams.get('state')!;
-  return visitor.get(`/stream-link/callback?code=code-${account.userId}&state=${state}`);
+  return visitor.get(`/stream-link/callback?code=${code}&state=${state}`);
 }
 /** A person with ten credits, linked, who subscribes to Ada or does not. */
 async function viewer(isSubscriber: boolean): Promise<TestUser & { twitchId: string }> {
@@ -119,6 +122,20 @@ describe('names that the platform proves', () => {
     expect((await link(mia, { userId: '4000', login: 'star' })).status).toBe(409);
     expect((await link(mia, { userId: '4001', login: 'star' })).status).toBe(200);
     expect((await t.rest('GET', '/tribes/star', { as: mia.apiKey })).body.user).toBe(mia.userId);
+  });
+
+  test('of many who link one account at once one does, and of many who bear one name each says who has it', async () => {
+    const racers = await Promise.all(Array.from({ length: 8 }, (_, i) => t.person(`Racer ${i}`)));
+    const visitors = await Promise.all(racers.map((person) => new Visitor(t.url).signIn(person.email)));
+    const one = { userId: '4100', login: 'one' };
+    const linked = await Promise.all(racers.map((person, i) => link(person, one, visitors[i])));
+    expect(linked.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+    const named = await Promise.all(
+      racers.map((person, i) => link(person, { userId: `42${i}`, login: 'shared' }, visitors[i])),
+    );
+    for (const { status } of named) expect([200, 409]).toContain(status);
+    const bearing = await t.app.db.rows("select id from app_user where stream_username = 'shared'");
+    expect(bearing).toHaveLength(1);
   });
 
   test('a state works once, and only for the user who began', async () => {

@@ -198,6 +198,13 @@ describe('names on the streaming platform', () => {
     expect((await rename()).status).toBe(200);
   });
 
+  test('is one user’s, of many who get it at once', async () => {
+    const racers = await Promise.all(Array.from({ length: 8 }, (_, i) => t.person(`Racer ${i}`)));
+    const answers = await Promise.all(racers.map(({ userId }) => link(userId, 'Raced_For')));
+    const codes = answers.map(({ errors }) => errors?.[0].extensions.code ?? 'OK').sort();
+    expect(codes).toEqual([...Array(7).fill('BAD_INPUT'), 'OK']);
+  });
+
   test('is unique in any case, and has the platform’s form', async () => {
     expect((await link(bob.userId, 'ADA_live')).errors[0].extensions.code).toBe('BAD_INPUT');
     expect((await link(bob.userId, 'no spaces')).errors[0].extensions.code).toBe('BAD_INPUT');

@@ -2,7 +2,6 @@
  * Links that let their holder set a new password or take a new address for an account. Mailed by a job of the transaction
  * that asks for it, or shown to an operator. Each works once and for a while; its token is kept as its SHA-256 alone.
  */
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { AccountLinkEntity } from '../../../schema/entities/users.ts';
 import type { ChangeEmailInput, ResetPasswordInput } from '../../../schema/inputs/account.ts';
 import { hashPassword } from '../../auth/passwords.ts';
@@ -11,6 +10,7 @@ import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, ERRORS, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
+import { isUniqueViolation } from '../../kernel/unique-violation.ts';
 import { changeMail, resetMail } from '../../mail/account-mails.ts';
 import { isMailable, type Mailer } from '../../mail/mailer.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -185,7 +185,7 @@ export class AccountLinks {
       await tx.em.flush();
     } catch (error) {
       // Another account took the address since it was looked up.
-      if (error instanceof UniqueConstraintViolationException) throw addressTaken();
+      if (isUniqueViolation(error)) throw addressTaken();
       throw error;
     }
     await emailVerifications(tx.em).nativeDelete({ user: userId });

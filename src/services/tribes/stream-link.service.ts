@@ -10,6 +10,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { randomText, sha256 } from '../../kernel/ids.ts';
 import type { Seal } from '../../kernel/sealing.ts';
+import { isUniqueViolation } from '../../kernel/unique-violation.ts';
 import type { Accounts } from '../accounts/account.service.ts';
 import { users } from '../accounts/user.repository.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
@@ -62,7 +63,8 @@ export class StreamLinks {
     });
     if (claimed === 0) throw badInput('state', 'is unknown or has expired: start the sign-in again.');
     const account = await signIn.prove(code);
-    await this.#p.db.transaction((tx) => this.#keep(tx, principal.userId, account));
+    const taken = new PlatformError('CONFLICT', 'This account is linked to another user.');
+    await this.#linking(taken, (tx) => this.#keep(tx, principal.userId, account, taken));
     return this.#accounts.user(principal.userId);
   }
 
@@ -70,9 +72,9 @@ export class StreamLinks {
   async link(principal: Principal, userId: string | null | undefined, name: string): Promise<User> {
     const operator = await this.#operator(principal);
     const user = userId ? await this.#accounts.user(userId) : operator;
-    await this.#p.db.transaction(async (tx) => {
-      const taken = await users(tx.em).isStreamNameOfAnother(name, user.userId);
-      if (taken) throw badInput('streamUsername', 'is linked to another account.');
+    const taken = badInput('streamUsername', 'is linked to another account.');
+    await this.#linking(taken, async (tx) => {
+      if (await users(tx.em).isStreamNameOfAnother(name, user.userId)) throw taken;
       await this.#name(tx, user.userId, name);
     });
     return this.#accounts.user(user.userId);
@@ -104,8 +106,18 @@ export class StreamLinks {
     return operator;
   }
 
+  /** Another user may take the account or the name since it was looked up. */
+  async #linking(taken: PlatformError, write: (tx: Tx) => Promise<void>): Promise<void> {
+    try {
+      await this.#p.db.transaction(write);
+    } catch (error) {
+      if (isUniqueViolation(error)) throw taken;
+      throw error;
+    }
+  }
+
   /** Keeps a proved account. An account belongs to one user; a name belongs to whom the platform says now. */
-  async #keep(tx: Tx, userId: string, account: ProvedAccount): Promise<void> {
+  async #keep(tx: Tx, userId: string, account: ProvedAccount, taken: PlatformError): Promise<void> {
     const { seal } = this.#seal;
     const isLinked = await streamAccounts(tx.em).link({
       userId,
@@ -114,7 +126,7 @@ export class StreamLinks {
       refreshToken: seal(account.refreshToken, userId),
       linkedAt: this.#p.clock.now(),
     });
-    if (!isLinked) throw new PlatformError('CONFLICT', 'This account is linked to another user.');
+    if (!isLinked) throw taken;
     // A user may have been renamed there since, and another have that name now: gifts must reach the latter.
     await users(tx.em).takeStreamName(account.streamUsername, userId);
     await this.#name(tx, userId, account.streamUsername);
