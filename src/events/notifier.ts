@@ -4,9 +4,9 @@
  * listening connection; only one reconnect runs at a time, because parallel ones would leave several listeners behind.
  */
 import { randomInt } from 'node:crypto';
-import pg from 'pg';
 import { SECOND_MS } from '../kernel/clock.ts';
 import type { Database, Notification } from '../kernel/database.ts';
+import { SessionClient } from '../kernel/session-client.ts';
 import { holdLock, LOCK_CLASSES } from '../kernel/session-locks.ts';
 import { currentSpan } from '../kernel/work-account.ts';
 import type { Broker } from './broker.ts';
@@ -92,24 +92,21 @@ export async function openNotifier(
   const onMissed = new Set<() => void>();
   const pending = new Map<string, Notification>();
   const lockId = randomInt(1, 2_147_483_647);
-  let client: pg.Client | undefined;
+  let client: SessionClient | undefined;
   let isHeard = false;
   let closed = false;
   let connecting: Promise<void> | undefined;
 
   async function connect(): Promise<void> {
     while (!closed) {
-      const limits = { connectionTimeoutMillis: SILENT_MS, query_timeout: SILENT_MS };
-      const next = new pg.Client({ connectionString: url, keepAlive: true, ...limits });
-      next.on('error', () => {});
+      const next = new SessionClient({ url, waitMs: SILENT_MS });
       try {
         await next.connect();
         await holdLock(next, LOCK_CLASSES.web, lockId);
         if (!broker) for (const channel of CHANNELS) await next.query(`listen ${PREFIX}${channel}`);
         if (closed) throw new Error('Closed while it connected.');
       } catch {
-        // Not `end`, which waits for the other side.
-        next.connection.stream.destroy();
+        next.drop();
         await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
         continue;
       }
@@ -123,7 +120,7 @@ export async function openNotifier(
   }
 
   /** Asks for signs of life: a connection may be dead for minutes before TCP says so. */
-  function watch(line: pg.Client): void {
+  function watch(line: SessionClient): void {
     let isAsked = false;
     const ask = (): void => {
       // An answer that is here, and that this process was too busy to read, is not missing.
@@ -135,7 +132,7 @@ export async function openNotifier(
           isAsked = false;
           if (client === line) isHeard = true;
         },
-        () => line.connection.stream.destroy(),
+        () => line.drop(),
       );
     };
     const timer = setInterval(ask, PING_MS);
@@ -149,7 +146,7 @@ export async function openNotifier(
     for (const listener of onMissed) listener();
   }
 
-  async function reconnect(lost: pg.Client): Promise<void> {
+  async function reconnect(lost: SessionClient): Promise<void> {
     if (closed || client !== lost) return;
     client = undefined;
     lose();

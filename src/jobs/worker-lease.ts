@@ -6,12 +6,13 @@
  * connection also listens for new jobs.
  */
 import { randomInt } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from '../events/broker.ts';
 import type { Database, Row, Tx } from '../kernel/database.ts';
 import { JOB_KINDS, type JobKind } from '../kernel/job-kinds.ts';
 import { sent } from '../kernel/prepared.ts';
+import { SessionClient } from '../kernel/session-client.ts';
 import { holdKinds, holdLock, LOCK_CLASSES } from '../kernel/session-locks.ts';
 import {
   deleteEndedAttempts,
@@ -97,7 +98,7 @@ export interface LeaseOptions {
 export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOptions): Promise<WorkerLease> {
   const worker = randomInt(1, 2_147_483_647);
   let closed = false;
-  let client: pg.Client | undefined;
+  let client: SessionClient | undefined;
   let locking: Promise<void> | undefined;
   const heartbeats = new Heartbeats(
     () => client,
@@ -117,9 +118,7 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
   function lock(): Promise<void> {
     locking ??= (async () => {
       while (!closed) {
-        const limits = { connectionTimeoutMillis: BEAT_MS, query_timeout: BEAT_MS };
-        const next = new pg.Client({ connectionString: url, keepAlive: true, ...limits });
-        next.on('error', () => {});
+        const next = new SessionClient({ url, waitMs: BEAT_MS });
         try {
           await next.connect();
           await holdLock(next, LOCK_CLASSES.worker, worker);
@@ -137,12 +136,11 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
           });
           const before = client;
           client = next;
-          before?.connection.stream.destroy();
+          before?.drop();
           wake();
           return;
         } catch {
-          // Not `end`, which waits for the other side.
-          next.connection.stream.destroy();
+          next.drop();
           await new Promise((resolve) => setTimeout(resolve, RELOCK_MS));
         }
       }

@@ -1,5 +1,8 @@
 /** A line to the database that a test cuts, freezes and mends: the database is away, or says nothing. */
+import { readFileSync } from 'node:fs';
 import net from 'node:net';
+import tls from 'node:tls';
+import { fileURLToPath } from 'node:url';
 
 export interface DatabaseLine {
   /** Connects through the line. */
@@ -15,13 +18,22 @@ export interface DatabaseLine {
   close(): void;
 }
 
-export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLine> {
+/** Key and certificate of this machine, signed by itself, which the address of a TLS line trusts alone. */
+const CERTIFICATE = fileURLToPath(new URL('../fixtures/localhost.pem', import.meta.url));
+
+/** @param isTls takes connections over TLS alone, as PostgreSQL does with `hostssl` */
+export async function openDatabaseLine(databaseUrl: string, { isTls = false } = {}): Promise<DatabaseLine> {
   const url = new URL(databaseUrl);
   const { hostname, port } = url;
+  if (isTls) {
+    url.searchParams.set('sslmode', 'verify-full');
+    url.searchParams.set('sslrootcert', CERTIFICATE);
+  }
   const open = new Set<net.Socket>();
   let state: 'open' | 'cut' | 'frozen' = 'open';
-  const server = net.createServer((client) => {
-    if (state === 'cut') return void client.destroy();
+  const server = net.createServer(async (caller) => {
+    if (state === 'cut') return void caller.destroy();
+    const client = isTls ? await upgrade(caller) : caller;
     const database = net.connect(Number(port), hostname);
     for (const [socket, other] of [
       [client, database],
@@ -63,4 +75,13 @@ export async function openDatabaseLine(databaseUrl: string): Promise<DatabaseLin
       server.close();
     },
   };
+}
+
+/** What follows PostgreSQL's request for TLS, eight bytes. */
+async function upgrade(caller: net.Socket): Promise<tls.TLSSocket> {
+  caller.on('error', () => {});
+  await new Promise((resolve) => caller.once('data', resolve));
+  caller.write('S');
+  const pem = readFileSync(CERTIFICATE);
+  return new tls.TLSSocket(caller, { isServer: true, key: pem, cert: pem });
 }
