@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { PersonaInput } from '../../../src/persona/prompt.ts';
-import { converse, replyTo } from './support.ts';
+import { converse, NOW, replyTo } from './support.ts';
 
 /** The text of a block of a fixture, by its title. */
 function material(file: string, title: string): string {
@@ -171,5 +171,20 @@ test('a character who is asked about a life', async () => {
     ['I have a headache.', /\S/],
     ['What happened to the mine?', /not know|no idea|cannot|never|not known/i],
     ['Goodbye!', /\S/],
+  ]);
+});
+
+test('what was spoken of, a pet by another word, and the hour elsewhere', async () => {
+  const inTokyo = NOW.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Tokyo' });
+  await expectTalk({ name: 'Nova', personalityPrompt: 'You are Nova, a cheerful guide.' }, [
+    ['What did we talk about?', /nothing|anything|Nothing|begun/],
+    ['Hello!', /\S/],
+    ['I have a dog called Pepper.', /\S/],
+    ['Do you remember what I told you about my pet?', /Pepper/],
+    ['Why is the sky blue?', /\S/],
+    ['What have we talked about so far?', /Pepper.*Why is the sky blue/],
+    ['What time is it in Tokyo?', new RegExp(`Tokyo.*${inTokyo}|${inTokyo}.*Tokyo`)],
+    ['What time is it in Gotham City?', /not know/],
+    ['What time is it?', /\d\d:\d\d/],
   ]);
 });

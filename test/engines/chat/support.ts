@@ -3,7 +3,7 @@ import { createResponder } from '../../../src/engines/embedded/chat/responder.ts
 import { type HistoryItem, type PersonaInput, personaPrompt } from '../../../src/persona/prompt.ts';
 
 /** A Wednesday. */
-const NOW = new Date(2026, 6, 15, 14, 5);
+export const NOW = new Date(2026, 6, 15, 14, 5);
 export const responder = createResponder({ now: () => NOW });
 
 export async function replyTo(input: Partial<PersonaInput>): Promise<string> {

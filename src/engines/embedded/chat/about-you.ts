@@ -67,10 +67,10 @@ function asDirect(question: string): string {
     .replace(/\b(what|where|when|who|which \p{L}+) i (?!am\b|was\b)(\p{L}+)/u, '$1 do i $2');
 }
 
-/** "what is my dog called", "who is my brother", "how many sisters do I have", "do I have a dog". */
+/** "what is my dog called", "who is my brother", "how many sisters do I have", "do I have a dog", "what did I say about my pet". */
 function namedThing(question: string, facts: StatedFact[]): StatedFact | undefined {
   const asked =
-    /\b(?:what|who) (?:is|are) my ([\p{L}'-]+(?: [\p{L}'-]+)?)(?:'s)? (?:name|names|called|named)\b|\bname of my ([\p{L}-]+)|\bwho (?:is|are) my ([\p{L}-]+)|\bhow many ([\p{L}-]+) do i have|\bdo i have (?:an? |any )?([\p{L}-]+)|\bwhat is my ([\p{L}-]+)(?: called)?$/u.exec(
+    /\b(?:what|who) (?:is|are) my ([\p{L}'-]+(?: [\p{L}'-]+)?)(?:'s)? (?:name|names|called|named)\b|\bname of my ([\p{L}-]+)|\bwho (?:is|are) my ([\p{L}-]+)|\bhow many ([\p{L}-]+) do i have|\bdo i have (?:an? |any )?([\p{L}-]+)|\bwhat is my ([\p{L}-]+)(?: called)?$|\babout my ([\p{L}-]+)(?: again| before)?$/u.exec(
       question,
     );
   const word = asked?.slice(1).find(Boolean)?.replace(/'s?$/, '');

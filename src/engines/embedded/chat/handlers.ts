@@ -16,7 +16,7 @@ import { answerTo, moreOf } from './answers.ts';
 import { created, creationIn, tale } from './creations.ts';
 import { BAD_NEWS, GOOD_NEWS, SENSITIVE } from './data/lists.ts';
 import { FEELINGS, FUN_FACTS, LINES, type LineId, RIDDLES } from './data/small-talk.ts';
-import { intentOf, plain } from './intents.ts';
+import { GREETING, intentOf, plain } from './intents.ts';
 import { contentTerms, readQuestion } from './question.ts';
 import { quizQuestion } from './quiz.ts';
 import { sum } from './sums.ts';
@@ -115,11 +115,12 @@ const HANDLERS = {
     return [talk.voice.pick(LINES.favourite, 'favourite', { topic })];
   },
   opinion,
-  time: (talk) => clock(talk, { hour: '2-digit', minute: '2-digit', hour12: false }, 'time'),
+  time,
   date: (talk) => clock(talk, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, 'date'),
   repeat: (talk) => quote(talk, talk.replies.at(-1), 'quoteSelf'),
   quote: (talk, main) =>
     quote(talk, /\bfirst\b/.test(main.plain) ? talk.userLines[0] : talk.userLines.at(-1), 'quoteUser'),
+  recap,
   aboutYou: (talk) => {
     const told = allAboutYou(talk);
     return told.length > 0 ? told : picked('unknownMe')(talk);
@@ -170,6 +171,7 @@ const FIRST = new Set([
   'harm',
   'repeat',
   'quote',
+  'recap',
   'aboutYou',
   'more',
   'why',
@@ -291,6 +293,43 @@ function sumPart(talk: Talk, words: string): Said | undefined {
 
 function clock(talk: Talk, format: Intl.DateTimeFormatOptions, id: LineId): Said {
   return [talk.voice.pick(LINES[id], id, { v: new Intl.DateTimeFormat('en-GB', format).format(talk.now()) })];
+}
+
+const HOUR: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hour12: false };
+/** Cities by their names in plain words, as the time zones are named that are theirs. */
+const ZONES = new Map(
+  Intl.supportedValuesOf('timeZone').map((zone) => {
+    const city = zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+    return [city.toLowerCase(), { zone, city }] as const;
+  }),
+);
+const ELSEWHERE =
+  /\btime is it (?:now |right now )?in (?!here\b|your\b)(?:the city of )?(.+?)(?: now| right now| today)?$/;
+
+/** The hour here, or in a city that a time zone is named after. */
+function time(talk: Talk, main: Main): Said {
+  const [, place] = ELSEWHERE.exec(main.plain) ?? [];
+  if (!place) return clock(talk, HOUR, 'time');
+  const there = ZONES.get(place);
+  if (!there) return unknown(talk);
+  const hour = new Intl.DateTimeFormat('en-GB', { ...HOUR, timeZone: there.zone }).format(talk.now());
+  return [talk.voice.pick(LINES.timeThere, 'time', { v: hour, topic: there.city })];
+}
+
+const MOST_RECALLED = 3;
+
+/** What the speaker said last, in their words: greetings and other requests for this are left out. */
+function recap(talk: Talk): Said {
+  const lines = talk.userLines.filter((line) => {
+    const words = plain(line);
+    return words.replace(GREETING, '').trim() !== '' && intentOf(words)?.id !== 'recap';
+  });
+  if (lines.length === 0) return picked('nothingSaid')(talk);
+  const topic = lines
+    .slice(-MOST_RECALLED)
+    .map((line) => `“${line.trim()}”`)
+    .join(' ');
+  return [talk.voice.pick(LINES.recap, 'recap', { topic })];
 }
 
 function quote(talk: Talk, text: string | undefined, id: LineId): Said {

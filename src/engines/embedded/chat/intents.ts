@@ -38,6 +38,10 @@ const INTENTS: [id: string, pattern: RegExp][] = [
     /\bwhat (?:did|have) i (?:just )?(?:say|said|tell you|told you|ask|asked)(?: you)?(?: just now| before)?$|\bwhat was my (?:last |first )?(?:question|message)\b/,
   ],
   [
+    'recap',
+    /\bwhat (?:did|have|were) we (?:been )?(?:talk|discuss|speak|spoken|chat)\w*\b|\b(?:summari[sz]e|recap|sum up) (?:our|this|the) (?:conversation|chat|talk|discussion)\b|\bwhat (?:was|is) (?:our|this) (?:conversation|chat) about\b/,
+  ],
+  [
     'aboutYou',
     /^(?:so )?who am i$|\bwhat do you (?:know|remember) about me\b|\btell me (?:something |what you know )?about (?:me|myself)\b|\bdo you (?:know|remember) (?:me|who i am)$/,
   ],

@@ -554,6 +554,18 @@ export const LINES = {
     ['{v}.', 'It is {v}.'],
     ['My clock says {v}!', 'It is {v} already!'],
   ),
+  timeThere: say(
+    ['In {topic} it is {v}.', 'It is {v} in {topic}.'],
+    ['It is {v} in {topic} now.', 'In {topic} it is {v} by now.'],
+    ['{v}.', 'In {topic}, {v}.'],
+    ['In {topic} the clocks say {v}!', 'It is {v} in {topic}!'],
+  ),
+  recap: say(
+    ['You spoke of this: {topic}', 'This is what you said: {topic}'],
+    ['You told me, among other things: {topic}', 'Let me see. You said: {topic}'],
+    ['You said: {topic}'],
+    ['I remember it well! You said: {topic}', 'Your words were: {topic}'],
+  ),
   date: say(
     ['Today is {v}.', 'It is {v}.'],
     ['Today is {v}.', 'It is {v} today.'],
