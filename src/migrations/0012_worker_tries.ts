@@ -1,6 +1,6 @@
 import { SqlMigration } from '../kernel/migrations.ts';
 
-/** Which worker has which try of a job: a note is of one try, so that an old one never tells of a new one. */
+/** Which worker has which try of a job: a note is of one try, so that an old one never says anything of a new one. */
 export default class extends SqlMigration {
   override readonly sql = `
 drop table worker_job;

@@ -1,7 +1,7 @@
 import { SqlMigration } from '../kernel/migrations.ts';
 
 /**
- * Welcome credits: an account of their own kind, which pays for work and can be given to nobody, so that accounts
+ * Welcome credits: an account of their own kind, which pays for work and can be given to no one, so that accounts
  * made by the hundred cannot pour what they were welcomed with into one. Credits granted before stay what they were.
  */
 export default class extends SqlMigration {

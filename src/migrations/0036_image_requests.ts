@@ -1,6 +1,6 @@
 import { SqlMigration } from '../kernel/migrations.ts';
 
-/** An image that was asked for and accepted: what its job reads, and how it ended, for whoever waits for it. */
+/** An image that was asked for and accepted: what its job reads, and how it ended, for those who wait for it. */
 export default class extends SqlMigration {
   override readonly sql = `
 create table image_request (

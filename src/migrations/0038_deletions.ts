@@ -1,6 +1,6 @@
 import { SqlMigration } from '../kernel/migrations.ts';
 
-/** What viewers are told of turns that are gone, and files that are to leave the store. */
+/** The turns that are gone, for viewers to hear of, and files that are to leave the store. */
 export default class extends SqlMigration {
   override readonly sql = `
 create table deleted_turn (

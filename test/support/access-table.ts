@@ -9,7 +9,7 @@ import { until } from './until.ts';
 
 /** No credential, both first-party credentials, and a token of an app with one scope alone. */
 export const CALLERS = [
-  'nobody',
+  'noToken',
   'session',
   'apiKey',
   'profile',
@@ -55,7 +55,7 @@ const avatar = ({ avatarId }: World) => ({ path: { avatarId } });
 const conversation = (world: World, caller: CallerName) => ({
   path: { conversationId: world.conversation(caller).conversationId },
 });
-const isToken = (caller: CallerName) => !['nobody', 'session', 'apiKey'].includes(caller);
+const isToken = (caller: CallerName) => !['noToken', 'session', 'apiKey'].includes(caller);
 
 /** A token of the same kind that may be thrown away. */
 const spare = ({ t, owner, avatarId, client, tokens }: World, caller: CallerName): Promise<string> | string =>
@@ -158,7 +158,7 @@ async function webhookDelivery(world: World): Promise<string> {
 }
 
 /** Opens the avatar's page, and comes there as this caller: what names the visitor. */
-async function visit({ t, owner, avatarId, tokens }: World, caller: CallerName = 'nobody') {
+async function visit({ t, owner, avatarId, tokens }: World, caller: CallerName = 'noToken') {
   const opened = await t.graphql<any>(
     `mutation($id: ID!) { setTalkSettings(input: { avatarId: $id, audience: everyone }) { settings { url } } }`,
     { id: avatarId },
@@ -174,7 +174,7 @@ async function visit({ t, owner, avatarId, tokens }: World, caller: CallerName =
   return { slug, ...(visitorToken ? { visitorToken } : {}) };
 }
 
-//                            nobody session apiKey profile avatars:read generate tribes donations
+//                           noToken session apiKey profile avatars:read generate tribes donations
 const EVERYONE = /*        */ [200, 200, 200, 200, 200, 200, 200, 200] as const;
 const FIRST_PARTY = /*     */ [401, 200, 200, 403, 403, 403, 403, 403] as const;
 const OPERATORS_ONLY = [401, 403, 403, 403, 403, 403, 403, 403] as const;
@@ -897,7 +897,7 @@ export async function createWorld(t: TestApp): Promise<World> {
     body: { name: 'App', redirectDomains: ['app.example.com'], scopes },
   });
   const client: TestClient = registered.body;
-  const tokens = { nobody: undefined, session: owner.session, apiKey: owner.apiKey } as World['tokens'];
+  const tokens = { noToken: undefined, session: owner.session, apiKey: owner.apiKey } as World['tokens'];
   for (const scope of scopes) tokens[scope] = await tokenFor(t, owner, avatarId, client, scope);
   const started = async (as: string) => {
     const { body } = await t.rest('POST', '/conversations', {
