@@ -3,8 +3,11 @@
  * with what was asked, and the same may go well in a while.
  */
 
-/** SQLSTATEs: connection exceptions, shutdown, too many connections, no room, cancelled by a time-out, also of a lock. */
-const SQL_STATE = /^(?:08\w{3}|57P0\w|53\w{3}|57014|55P03|25P0[34])$/;
+/**
+ * SQLSTATEs: connection exceptions, shutdown, too many connections, no room, cancelled by a time-out, also of a lock, and picked out
+ * of transactions that wait in a circle.
+ */
+const SQL_STATE = /^(?:08\w{3}|57P0\w|53\w{3}|57014|55P03|40P01|25P0[34])$/;
 const NETWORK =
   /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|E(?:HOST|NET)(?:UNREACH|DOWN)|ETIMEDOUT|EAI_AGAIN|ENOTFOUND)$/;
 /** What the clients of PostgreSQL say without a code; MikroORM hands it on in the same words. */

@@ -1,5 +1,5 @@
 /** Conversations deleted while their replies begin, are written and end: there is no deadlock, and nothing stays open. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Tx } from '../../src/kernel/database.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { openHolds } from '../../src/ledger/holds.ts';
@@ -183,4 +183,195 @@ test.each([
   });
   expect((await deleting)?.status).toBe(200);
   await expectSoundLedger(db);
+});
+
+describe('an avatar is deleted just as something else of it begins', () => {
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const gql = async (query: string, variables: object, as = ada.session) => {
+    const { body } = await t.graphql<any>(query, { ...variables }, as);
+    return body.errors?.[0].extensions.code ?? 200;
+  };
+  let bob: TestUser;
+  let own: { conversationId: string; clientId: string };
+
+  beforeAll(async () => {
+    bob = await t.person('Bob');
+    const { conversationId } = (await call('POST', '/conversations', { avatarOwnerUserId: ada.userId, avatarId })).body;
+    const app = { name: 'App', redirectDomains: ['app.example.com'], scopes: ['profile'] };
+    const register = 'mutation($app: RegisterOAuthClientInput!) { registerOAuthClient(input: $app) { clientId } }';
+    const { body } = await t.graphql<any>(register, { app }, ada.session);
+    own = { conversationId, clientId: body.data.registerOAuthClient.clientId };
+  });
+
+  interface Doomed {
+    id: string;
+    imageUrl: string;
+    slug: string;
+  }
+
+  async function doomed(): Promise<Doomed> {
+    const avatar = { displayName: 'Guest', ttsVoiceId: 'noop', publiclyRenderable: true };
+    const { body } = await call('POST', '/avatars', avatar);
+    const talk =
+      'mutation($id: ID!) { setTalkSettings(input: { avatarId: $id, audience: everyone }) { settings { url } } }';
+    const talks = await t.graphql<any>(talk, { id: body.avatarId }, ada.session);
+    const slug = talks.body.data.setTalkSettings.settings.url.split('/a/')[1];
+    return { id: body.avatarId, imageUrl: body.avatar.avatarImageUrl, slug };
+  }
+
+  const begins: [string, unknown, (avatar: Doomed) => Promise<unknown>][] = [
+    [
+      'a conversation of another user',
+      404,
+      async ({ id }) =>
+        (
+          await t.rest('POST', '/conversations', {
+            as: bob.apiKey,
+            body: { avatarOwnerUserId: ada.userId, avatarId: id },
+          })
+        ).status,
+    ],
+    [
+      'speech for another user',
+      404,
+      async ({ id }) =>
+        (
+          await t.rest('POST', `/avatars/${id}/speak`, {
+            as: bob.apiKey,
+            body: { avatarOwnerUserId: ada.userId, text: 'Hello' },
+          })
+        ).status,
+    ],
+    [
+      'a turn that it speaks in elsewhere',
+      404,
+      async ({ id }) =>
+        (
+          await call('POST', `/conversations/${own.conversationId}/turn`, {
+            userText: 'Hi',
+            output: 'text',
+            speakerAvatarId: id,
+          })
+        ).status,
+    ],
+    [
+      'a memory',
+      404,
+      async ({ id }) => (await call('POST', `/avatars/${id}/brain/pages`, { content: 'I like tea.' })).status,
+    ],
+    [
+      'a voice',
+      'NOT_FOUND',
+      ({ id }) =>
+        gql(
+          'mutation($id: ID!) { createCustomVoice(input: { avatarId: $id, name: "Deep", baseVoiceId: "noop" }) { id } }',
+          { id },
+        ),
+    ],
+    [
+      'the choice of its primary image',
+      'NOT_FOUND',
+      ({ id }) =>
+        gql('mutation($id: ID!) { setPrimaryAvatarImage(input: { avatarId: $id, assetId: "img_x" }) { id } }', { id }),
+    ],
+    [
+      'an app that acts as it',
+      'BAD_INPUT',
+      ({ id }) =>
+        gql(
+          'mutation($id: ID!, $app: ID!) { setServiceAvatar(input: { clientId: $app, serviceAvatarId: $id }) { ok } }',
+          {
+            id,
+            app: own.clientId,
+          },
+        ),
+    ],
+    [
+      'a sign-in as it',
+      'BAD_INPUT',
+      ({ id }) =>
+        gql(
+          `mutation($id: ID!, $app: ID!) { approveAuthorization(input: { clientId: $app, avatarId: $id,
+            redirectUri: "https://app.example.com/back", responseType: "code", scope: "profile" }) { redirectTo } }`,
+          { id, app: own.clientId },
+        ),
+    ],
+    [
+      'a visit',
+      'NOT_FOUND',
+      ({ slug }) =>
+        gql('mutation($slug: String!) { beginVisit(input: { slug: $slug }) { viewerToken } }', { slug }, bob.session),
+    ],
+  ];
+
+  test.each(begins)('%s: the answer is that the avatar is gone', async (_, answer, begin) => {
+    const { db } = t.app;
+    const avatar = await doomed();
+    const before = (await db.rows<{ n: number }>(waiting)).length;
+    let deleting: ReturnType<typeof call> | undefined;
+    let beginning: Promise<unknown> | undefined;
+    await db.transaction(async (tx) => {
+      // The deletion counts last of all what goes: here it waits.
+      await tx.rows('select 1 from account_usage where user_id = $1 and kind = $2 for update', [ada.userId, 'avatars']);
+      deleting = call('DELETE', `/avatars/${avatar.id}`);
+      await until(async () => (await db.rows(waiting)).length > before);
+      let isAnswered = false;
+      beginning = begin(avatar).finally(() => {
+        isAnswered = true;
+      });
+      await until(async () => isAnswered || (await db.rows(waiting)).length > before + 1);
+    });
+    expect([(await deleting)?.status, await beginning]).toEqual([200, answer]);
+    expect(await db.rows('select 1 from brain where avatar_id = $1', [avatar.id])).toEqual([]);
+    await expectSoundLedger(db);
+  });
+
+  test('much at once: every avatar goes, each of the others is made or refused, nothing deadlocks', async () => {
+    const before = await deadlocks();
+    const answers = new Set<unknown>();
+    for (let round = 0; round < 8; round += 1) {
+      const avatar = await doomed();
+      const others = begins.flatMap(([, , begin]) => Array.from({ length: 3 }, () => begin(avatar)));
+      // Of other moments of what the others do.
+      for (let n = 0; n < round % 4; n += 1) await call('GET', `/avatars/${avatar.id}`);
+      answers.add(`deleted ${(await call('DELETE', `/avatars/${avatar.id}`)).status}`);
+      for (const answer of await Promise.all(others)) answers.add(answer);
+    }
+    expect((await deadlocks()) - before).toBe(0);
+    const expected = [200, 202, 400, 404, 'BAD_INPUT', 'NOT_FOUND', 'deleted 200'];
+    expect([...answers].filter((answer) => !expected.includes(answer as string))).toEqual([]);
+    const left = 'select avatar_id from brain where avatar_id not in (select id from avatar)';
+    expect(await t.app.db.rows(left)).toEqual([]);
+    await until(async () => (await balance(t, ada)).held === 0);
+    await expectSoundLedger(t.app.db);
+  });
+});
+
+test('an avatar is put into a folder, or a conversation shared, that is deleted just then: 400 and 404', async () => {
+  const { db } = t.app;
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  const folderId = (await call('POST', '/avatar-folders', { name: 'Guests' })).body.folder.folderId;
+  const update =
+    'mutation($id: ID!, $folderId: ID) { updateAvatar(input: { avatarId: $id, folderId: $folderId }) { avatarId } }';
+  let filing: Promise<any[]> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.rows('delete from avatar_folder where id = $1 returning id', [folderId]);
+    filing = Promise.all([
+      call('POST', '/avatars', { displayName: 'Guest', folderId }),
+      t.graphql<any>(update, { id: avatarId, folderId }, ada.session),
+    ]);
+    await until(async () => (await db.rows(waiting)).length > 1);
+  });
+  const [created, updated] = await filing!;
+  const error = 'folderId is not one of your folders.';
+  expect([created.status, created.body.error, updated.body.errors[0].message]).toEqual([400, error, error]);
+
+  const { body } = await call('POST', '/conversations', { avatarOwnerUserId: ada.userId, avatarId });
+  let sharing: ReturnType<typeof call> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.rows('delete from conversation where id = $1 returning id', [body.conversationId]);
+    sharing = call('POST', `/conversations/${body.conversationId}/access-link`);
+    await until(async () => (await db.rows(waiting)).length > 0);
+  });
+  expect((await sharing)?.status).toBe(404);
 });

@@ -7,7 +7,6 @@ import type { Principal } from '../../auth/principal.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
-import { sent } from '../../kernel/prepared.ts';
 import { type HoldRequest, insufficientCredits, lockPayers, openHolds } from '../../ledger/holds.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import { isVisitAllowed } from '../conversations/conversation.access.ts';
@@ -46,7 +45,11 @@ export async function openRenderHolds(
   if (day?.cap != null && BigInt(day.spent) + wanted > BigInt(day.cap)) throw insufficientCredits(wanted, 0n, false);
   const ids = await openHolds(tx, requests, nowMs);
   const holdIds = ids.filter((_, index) => isStrange(requests[index]!));
-  void noteSpending(sent(tx), { holdIds, avatarId, visitorId, nowMs });
+  // Last, for it locks the avatar, whose deletion locks conversations and replies before it.
+  tx.beforeCommit(`spending:${ids.join()}`, () => ({
+    ...noteSpending.filled({ holdIds, avatarId, visitorId, nowMs }),
+    committed: () => {},
+  }));
   return ids;
 }
 

@@ -100,7 +100,7 @@ export class AvatarImages {
     const stored = await this.fetch(principal.userId, avatarId, 'imageUrl', imageUrl);
     return removeFileOnError(this.#p, stored.row.mediaKey, () =>
       this.#p.db.transaction(async (tx) => {
-        await avatars(tx.em).lock(avatarId);
+        await avatars(tx.em).lockOwned(avatarId, principal.userId);
         const isPrimary = !(await avatarImages(tx.em).hasPrimary(avatarId));
         const added = this.#show(await this.add(tx, principal.userId, stored, isPrimary));
         keepResult(tx, principal, added);
@@ -111,9 +111,8 @@ export class AvatarImages {
 
   /** Shows another of the avatar's images from now on; conversations keep the one they began with. */
   async setPrimary(principal: Principal, avatarId: string, assetId: string): Promise<AvatarImage> {
-    await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
     return this.#p.db.transaction(async (tx) => {
-      await avatars(tx.em).lock(avatarId);
+      await avatars(tx.em).lockOwned(avatarId, principal.userId);
       const images = avatarImages(tx.em);
       const chosen = await images.findOne({ id: assetId, avatar: avatarId });
       if (!chosen) throw badInput('assetId', 'is not an image of this avatar.');
@@ -149,7 +148,8 @@ export class AvatarImages {
     const image = await this.#p.store.readBytes(found.mediaKey);
     const { rig: known = rig } = image ? await this.#p.engines.talkingHead.analyse(image, rig) : {};
     return this.#p.db.transaction(async (tx) => {
-      const row = await avatarImages(tx.em).findOneOrFail({ id: found.id });
+      const row = await avatarImages(tx.em).findOne({ id: found.id });
+      if (!row) throw notListed('imageUrl');
       row.rig = known;
       row.rigSource = rig.source;
       return this.#show(row);
@@ -160,7 +160,7 @@ export class AvatarImages {
   async byUrl(avatarId: string, field: string, url: string): Promise<AvatarImageEntity> {
     const key = this.#p.links.parseOwnUrl(url)?.key;
     const row = key && (await avatarImages(this.#p.db.em()).findOne({ avatar: avatarId, mediaKey: key }));
-    if (!row) throw badInput(field, 'is not in the image list of this avatar.');
+    if (!row) throw notListed(field);
     return row;
   }
 
@@ -212,6 +212,8 @@ export class AvatarImages {
     return { row: { id, avatar: avatarId, mediaKey, width, height, ...found, createdAt }, bytes: image.bytes.length };
   }
 }
+
+const notListed = (field: string): PlatformError => badInput(field, 'is not in the image list of this avatar.');
 
 function requireVisible(principal: Principal, { owner, publiclyRenderable }: AvatarEntity): void {
   if (owner.id === principal.userId || publiclyRenderable) return;

@@ -32,13 +32,14 @@ class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
     return avatar;
   }
 
-  async isOwned(id: string, ownerId: string): Promise<boolean> {
-    return (await this.count({ id, owner: ownerId })) > 0;
+  /** Keeps an avatar of this owner from being deleted until the transaction ends; false where there is none. */
+  async holdOwned(id: string, ownerId: string): Promise<boolean> {
+    return (await this.findOne({ id, owner: ownerId }, { lockMode: LockMode.PESSIMISTIC_READ })) !== null;
   }
 
-  /** Holds the row to the end of the transaction: what depends on the avatar's other rows is decided one at a time. */
-  async lock(id: string): Promise<void> {
-    await this.findOneOrFail({ id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  /** The same for an avatar of any owner. */
+  async hold(id: string): Promise<boolean> {
+    return (await this.findOne({ id }, { lockMode: LockMode.PESSIMISTIC_READ })) !== null;
   }
 
   /** Locks the names of an owner's avatars that bear this one, in any case, and unlocks their others. */
@@ -60,6 +61,11 @@ class AvatarFolderRepository extends SqlEntityRepository<AvatarFolderEntity> {
 
   async isOwned(id: string, ownerId: string): Promise<boolean> {
     return (await this.count({ id, owner: ownerId })) > 0;
+  }
+
+  /** Keeps it from being deleted until the transaction ends; false where this owner has none. */
+  async hold(id: string, ownerId: string): Promise<boolean> {
+    return (await this.findOne({ id, owner: ownerId }, { lockMode: LockMode.PESSIMISTIC_READ })) !== null;
   }
 
   /** Deletes it; how many avatars became unfiled, and its icon's file. NOT_FOUND where this owner has no such folder. */

@@ -134,6 +134,7 @@ export class Avatars {
         : await this.#images.fetch(principal.userId, avatarId, 'imageUrl', input.imageUrl);
     const write = async (tx: Tx) => {
       if (ttsVoiceId !== null) await this.#voices.hold(tx, 'ttsVoiceId', ttsVoiceId, principal.userId);
+      if (input.folderId != null) await this.#holdFolder(tx, principal, input.folderId);
       const avatar = tx.em.create(AvatarEntity, {
         id: avatarId,
         owner: principal.userId,
@@ -189,12 +190,11 @@ export class Avatars {
       ...(personalityPrompt === undefined ? {} : { personalityPrompt }),
       ...(knowledgeBaseUrls === undefined ? {} : { knowledgeBaseUrls: knowledgeBaseUrls ?? [] }),
     };
-    await avatars(this.#p.db.em()).owned(avatarId, principal.userId);
-    if (folderId != null) await this.#checkFolder(principal, folderId);
-    const updated = await this.#change(principal, avatarId, (avatar, { em }) => {
+    const updated = await this.#change(principal, avatarId, async (avatar, tx) => {
+      if (folderId != null) await this.#holdFolder(tx, principal, folderId);
       const renames = changes.displayName !== undefined && changes.displayName !== avatar.displayName;
       if (renames && avatar.nameLocked) throw new PlatformError('NAME_LOCKED');
-      em.assign(avatar, { ...changes, ...(folderId === undefined ? {} : { folder: folderId }) });
+      tx.em.assign(avatar, { ...changes, ...(folderId === undefined ? {} : { folder: folderId }) });
     });
     this.#p.notifier.emit('avatar', avatarId);
     return updated;
@@ -245,7 +245,13 @@ export class Avatars {
   }
 
   async #checkFolder(principal: Principal, folderId: string): Promise<void> {
-    const owned = await avatarFolders(this.#p.db.em()).isOwned(folderId, principal.userId);
-    if (!owned) throw badInput('folderId', 'is not one of your folders.');
+    if (!(await avatarFolders(this.#p.db.em()).isOwned(folderId, principal.userId))) throw noFolder();
+  }
+
+  /** Again in the transaction, as it may have been deleted since. */
+  async #holdFolder(tx: Tx, principal: Principal, folderId: string): Promise<void> {
+    if (!(await avatarFolders(tx.em).hold(folderId, principal.userId))) throw noFolder();
   }
 }
+
+const noFolder = (): PlatformError => badInput('folderId', 'is not one of your folders.');

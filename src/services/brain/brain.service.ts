@@ -64,7 +64,7 @@ export class Brain {
    * given back once it is counted as what it kept, so that no burst outruns the quota.
    */
   async #keep(
-    { system }: OpenBrain,
+    { system, avatarId }: OpenBrain,
     { userId }: Principal,
     memory: SaveInput,
     note: (tx: Tx, kept: { id: string }) => void,
@@ -75,6 +75,8 @@ export class Brain {
       return system.save(db, memory).finally(release);
     }
     return db.transaction(async (tx) => {
+      // Held first: memories of an avatar that was deleted meanwhile would stay for good.
+      if (!(await avatars(tx.em).hold(avatarId))) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
       const kept = await system.save(tx, memory);
       await checkQuota(tx, config, userId, 'memories');
       note(tx, kept);

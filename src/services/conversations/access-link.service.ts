@@ -3,6 +3,7 @@ import type { AccessLink, StandingLink } from '../../../schema/conversation.ts';
 import { AccessLinkEntity } from '../../../schema/entities/conversations.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { isGone } from '../../kernel/foreign-keys.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { byId, type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
@@ -32,12 +33,17 @@ export class AccessLinks {
     const createdAt = this.#p.clock.now();
     const id = newId('lnk', createdAt);
     const made = { ok: true, linkId: id, url: `${this.#p.config.SITE_URL}/${row.shareSlug}?key=${key}` };
-    await this.#p.db.transaction(async (tx) => {
-      tx.em.create(AccessLinkEntity, { id, conversation: row.id, keyHash: sha256(key), createdAt });
-      await checkQuota(tx, this.#p.config, principal.userId, 'accessLinks');
-      this.#p.audit.record(tx, principal, 'access_link_created', { userId: principal.userId, subject: id });
-      keepResult(tx, principal, made);
-    });
+    await this.#p.db
+      .transaction(async (tx) => {
+        tx.em.create(AccessLinkEntity, { id, conversation: row.id, keyHash: sha256(key), createdAt });
+        await checkQuota(tx, this.#p.config, principal.userId, 'accessLinks');
+        this.#p.audit.record(tx, principal, 'access_link_created', { userId: principal.userId, subject: id });
+        keepResult(tx, principal, made);
+      })
+      .catch((error: unknown) => {
+        const isDeleted = isGone(error, 'access_link_conversation_id_fkey');
+        throw isDeleted ? new PlatformError('NOT_FOUND', 'Conversation not found.') : error;
+      });
     return made;
   }
 

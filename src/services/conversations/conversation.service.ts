@@ -14,6 +14,7 @@ import type { ConversationWithTurns, Turn, TurnUpdate } from '../../../schema/tu
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { isGone } from '../../kernel/foreign-keys.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import {
   type Connection,
@@ -66,6 +67,9 @@ const TURNS: Listing<{ number: number; chunk: number }> = {
   key: /^\d{1,9}\.\d{1,9}$/,
 };
 
+/** What goes with an avatar that is deleted after it was looked up. */
+const STARTED_WITH = ['avatar_id', 'image_id', 'visitor_id'].map((column) => `conversation_${column}_fkey`);
+
 export class Conversations {
   readonly #p: Pick<Platform, 'db' | 'replicas' | 'clock' | 'config' | 'links' | 'notifier' | 'audit'>;
   readonly #images: AvatarImages;
@@ -116,14 +120,18 @@ export class Conversations {
         viewerToken: randomText(32),
         createdAt,
       };
-      const started = await this.#p.db.transaction(async (tx) => {
-        if ((await addConversation(tx, values)).length === 0) return undefined;
-        await checkQuota(tx, this.#p.config, of.ownerId, 'conversations');
-        const row = await findConversation(tx, id);
-        if (!row) throw new Error(`Conversation ${id} was started and is not there.`);
-        keep(tx, row);
-        return row;
-      });
+      const started = await this.#p.db
+        .transaction(async (tx) => {
+          if ((await addConversation(tx, values)).length === 0) return undefined;
+          await checkQuota(tx, this.#p.config, of.ownerId, 'conversations');
+          const row = await findConversation(tx, id);
+          if (!row) throw new Error(`Conversation ${id} was started and is not there.`);
+          keep(tx, row);
+          return row;
+        })
+        .catch((error: unknown) => {
+          throw isGone(error, ...STARTED_WITH) ? new PlatformError('NOT_FOUND', 'Avatar not found.') : error;
+        });
       if (started) return started;
       if (attempt === SLUG_ATTEMPTS) throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
     }

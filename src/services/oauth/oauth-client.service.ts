@@ -138,7 +138,7 @@ export class OAuthClients {
 
 async function checkServiceAvatar(tx: Tx, principal: Principal, avatarId: string | null): Promise<void> {
   if (avatarId === null) return;
-  const owned = await avatars(tx.em).isOwned(avatarId, principal.userId);
+  const owned = await avatars(tx.em).holdOwned(avatarId, principal.userId);
   if (!owned) throw badInput('serviceAvatarId', 'must be one of your avatars.');
 }
 

@@ -85,9 +85,10 @@ export class OAuthConsent {
     const isForTools = input.resource || client.owner == null;
     const resource = isForTools ? toolsResource(this.#p.config.BASE_URL) : null;
     await this.#p.db.transaction(async (tx) => {
-      const owned = await avatars(tx.em).isOwned(avatarId, principal.userId);
-      if (!owned) throw badInput('avatarId', 'must be one of your avatars.');
+      // The app before the avatar: the avatar's deletion changes apps first that act as it.
       if (!(await oauthClients(tx.em).hold(client.id))) throw unknownClient();
+      const owned = await avatars(tx.em).holdOwned(avatarId, principal.userId);
+      if (!owned) throw badInput('avatarId', 'must be one of your avatars.');
       tx.em.create(OAuthCodeEntity, {
         codeHash: storedHash(code, resource),
         client: client.id,

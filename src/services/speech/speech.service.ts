@@ -9,11 +9,12 @@ import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports/index.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError, refusedInput } from '../../kernel/errors.ts';
+import { isGone } from '../../kernel/foreign-keys.ts';
 import { newId, sha256 } from '../../kernel/ids.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import type { SpeakOutput, TextMode } from '../../kernel/media-options.ts';
 import { readSlug } from '../../kernel/slugs.ts';
-import { settleHold } from '../../ledger/holds.ts';
+import { lockPayers, settleHold } from '../../ledger/holds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quota.service.ts';
 import { openRenderHolds } from '../accounts/spending-cap.service.ts';
@@ -51,6 +52,12 @@ interface Accepted {
 }
 
 const SPEECHES: Listing<{ id: string }> = { name: 'SpeakGeneration', order: 'desc', keyOf: ({ id }) => id };
+/** What a speech refers to and goes with its avatar. */
+const SPOKEN_BY = [
+  'speech_generation_avatar_id_fkey',
+  'speech_generation_image_id_fkey',
+  'non_owner_spending_avatar_id_fkey',
+];
 /** A generation may fail, and free its key, between looking for it and making a new one. */
 const MEETING_ATTEMPTS = 5;
 
@@ -200,26 +207,31 @@ export class Speeches {
     const nowMs = this.#p.clock.now();
     const id = newId('spk', nowMs);
     await checkRoom(this.#p.db, this.#p.config, accepted.payerUserId, 'storageBytes');
-    const made = await this.#p.db.transaction(async (tx) => {
-      // Before the ledger's locks: a request with the same key waits here, holding nothing that others need.
+    const { avatar, payerUserId, output, voice, text } = accepted;
+    const rendering = { avatarId: avatar.id, ownerUserId: avatar.ownerUserId, callerUserId: principal.userId };
+    const hold = {
+      source: `speech:${id}`,
+      kind: 'speech',
+      userId: payerUserId,
+      amount: estimate(this.#p.engines.speech, output, voice, text, accepted.language ?? undefined),
+      revealBalance: payerUserId === principal.userId,
+      ...(avatar.ownerUserId === payerUserId ? {} : { creatorUserId: avatar.ownerUserId }),
+    };
+    const make = async (tx: Tx) => {
+      // The payer before the speech, which locks its avatar: the avatar's deletion locks payers first. A request with the same key,
+      // whose payer is the same, waits here too.
+      await lockPayers(tx, [hold]);
       if (!(await this.#insert(tx, id, principal, accepted, nowMs))) return undefined;
       await checkWaiting(tx, { account: principal.userId, kinds: ['speak'] });
-      const { avatar, payerUserId, output, voice, text } = accepted;
-      const rendering = { avatarId: avatar.id, ownerUserId: avatar.ownerUserId, callerUserId: principal.userId };
-      const hold = {
-        source: `speech:${id}`,
-        kind: 'speech',
-        userId: payerUserId,
-        amount: estimate(this.#p.engines.speech, output, voice, text, accepted.language ?? undefined),
-        revealBalance: payerUserId === principal.userId,
-        ...(avatar.ownerUserId === payerUserId ? {} : { creatorUserId: avatar.ownerUserId }),
-      };
       const [holdId] = await openRenderHolds(tx, rendering, [hold], nowMs);
       const [row] = await setHold(tx, { id, holdId: holdId! });
       await this.#p.jobs.enqueue(tx, 'speak', { id, account: principal.userId, isQuick: accepted.output === 'audio' });
       const made = this.#show(row!, false);
       keepResult(tx, principal, made);
       return made;
+    };
+    const made = await this.#p.db.transaction(make).catch((error: unknown) => {
+      throw isGone(error, ...SPOKEN_BY) ? new PlatformError('NOT_FOUND', 'Avatar not found.') : error;
     });
     if (made) this.#p.log.info({ generationId: id, output: accepted.output }, 'speech accepted');
     return made;

@@ -61,7 +61,10 @@ export class Voices {
     const language = this.#languageOf(input.baseVoiceId);
     const made: Voice = { id, name, source: 'custom', language };
     await this.#p.db.transaction(async (tx) => {
-      const avatar = await avatars(tx.em).owned(input.avatarId, principal.userId);
+      const { avatarId: avatar } = input;
+      if (!(await avatars(tx.em).holdOwned(avatar, principal.userId))) {
+        throw new PlatformError('NOT_FOUND', 'Avatar not found.');
+      }
       tx.em.create(CustomVoiceEntity, { id, owner: principal.userId, avatar, name, settings, createdAt });
       keepResult(tx, principal, made);
     });

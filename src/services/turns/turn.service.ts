@@ -10,6 +10,7 @@ import type { KeyedRequest, Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports/index.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
+import { isGone } from '../../kernel/foreign-keys.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sent } from '../../kernel/prepared.ts';
 import { currentOrigin } from '../../kernel/work-account.ts';
@@ -114,8 +115,8 @@ export class Turns {
     };
     await inPhase('accept', request.output, () =>
       this.#accept(conversation, request, rendering, planned, nowMs, (tx) => keepResult(tx, principal, injected)),
-    ).catch((error) => {
-      throw isOfNoConversation(error) ? new PlatformError('NOT_FOUND', 'Conversation not found.') : error;
+    ).catch((error: unknown) => {
+      throw deletedMeanwhile(error) ?? error;
     });
     this.#p.log.info({ turnId: id, conversationId: conversation.id, output: request.output }, 'turn accepted');
     return injected;
@@ -297,6 +298,13 @@ const voicedOf = (conversation: OpenConversation): Voiced => ({
   publiclyRenderable: conversation.avatarIsRenderable,
 });
 
-/** PostgreSQL refused the injection, because its conversation was deleted after it was read. */
-const isOfNoConversation = (error: unknown): boolean =>
-  (error as { constraint?: string } | undefined)?.constraint === 'injection_conversation_id_fkey';
+/** What a turn is answered whose conversation, or the avatar that speaks in it, was deleted after it was read. */
+function deletedMeanwhile(error: unknown): PlatformError | undefined {
+  if (
+    isGone(error, 'injection_conversation_id_fkey', 'turn_conversation_id_fkey', 'non_owner_spending_avatar_id_fkey')
+  ) {
+    return new PlatformError('NOT_FOUND', 'Conversation not found.');
+  }
+  const isSpeakerGone = isGone(error, 'turn_voiced_by_avatar_id_fkey');
+  return isSpeakerGone ? new PlatformError('NOT_FOUND', 'Speaker avatar not found.') : undefined;
+}

@@ -21,6 +21,7 @@ import type { KeyedRequest, Principal } from '../../auth/principal.ts';
 import type { RateLimits, RateName } from '../../auth/rate-limits.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { type ErrorCode, PlatformError } from '../../kernel/errors.ts';
+import { isGone } from '../../kernel/foreign-keys.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { readTalkSlug } from '../../kernel/slugs.ts';
 import { avatarImages } from '../avatars/avatar.repository.ts';
@@ -92,7 +93,12 @@ export class Visitors {
     const known = await this.#find(avatar, principal, input);
     const { visitor, token } = known
       ? { visitor: known, token: undefined }
-      : await this.#add(avatar, principal, { address, slug: input.slug, answer: input.challenge ?? null });
+      : await this.#add(avatar, principal, { address, slug: input.slug, answer: input.challenge ?? null }).catch(
+          (error: unknown) => {
+            // The avatar was deleted since it was looked up.
+            throw isGone(error, 'visitor_avatar_id_fkey') ? nobody() : error;
+          },
+        );
     if (visitor.blockedAt != null) throw blocked(avatar);
     const conversation = (await this.#conversationOf(visitor)) ?? (await this.#start(avatar, visitor));
     await this.#seen(visitor);
@@ -147,7 +153,7 @@ export class Visitors {
     const slug = readTalkSlug(text);
     const open = { talkSlug: slug ?? '', talkAudience: { $ne: 'nobody' as const } };
     const avatar = slug && (await this.#p.db.em().findOne(AvatarEntity, open));
-    if (!avatar) throw new PlatformError('NOT_FOUND', 'There is nobody to talk with here.');
+    if (!avatar) throw nobody();
     return avatar;
   }
 
@@ -266,6 +272,8 @@ export class Visitors {
     await this.#p.db.em().nativeUpdate(VisitorEntity, { id: visitor.id }, { seenAt: nowMs });
   }
 }
+
+const nobody = (): PlatformError => new PlatformError('NOT_FOUND', 'There is nobody to talk with here.');
 
 const blocked = ({ displayName }: AvatarEntity): PlatformError =>
   new PlatformError('FORBIDDEN', `You can no longer talk with ${displayName}.`);
