@@ -4,7 +4,6 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
 } from '@apollo/server/plugin/disabled';
-import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type ExecutionResult,
@@ -24,6 +23,7 @@ import { passing, publicError } from '../../rest-compat/errors.ts';
 import { ERROR_KINDS } from '../../schema/errors.ts';
 import type { App } from '../app/app.ts';
 import { refusal } from '../services/live/transport/socket-error.rules.ts';
+import { answerByApollo } from './apollo-answers.ts';
 import { EventStreams, wantsEvents } from './event-streams.ts';
 
 /** Refusals of the document itself (syntax, validation, limits) speak for themselves; everything else goes through our table. */
@@ -204,29 +204,24 @@ export async function mountGraphql(
     }),
   });
   fastify.addHook('preClose', async () => streams.close());
-  const answerJson = fastifyApolloHandler(apollo, {
-    context: (request) =>
-      withKey(request).catch((error: Error) => {
-        const extensions = { requestId: request.id };
-        throw withWait(new GraphQLError(error.message, { originalError: error, extensions }));
-      }),
-  });
+  const contextOf = (request: FastifyRequest): Promise<Context> =>
+    withKey(request).catch((error: Error) => {
+      const extensions = { requestId: request.id };
+      throw withWait(new GraphQLError(error.message, { originalError: error, extensions }));
+    });
   fastify.route({
     method: ['GET', 'POST'],
     url: '/graphql',
-    onRequest: async (request, reply) => {
-      void reply.header('cache-control', 'no-store');
-      if (isHarmlessGet(request)) request.headers[ASKED_BEFORE[0]] = 'true';
-    },
-    preHandler: async (request, reply) => {
-      if (wantsEvents(request)) return undefined;
-      return trusted ? nameTrusted(trusted, request, reply) : answerIntrospection(app, prepared, request, reply);
-    },
-    // Not in a hook: where a stream is cut off, Fastify would go on from there and answer a second time.
+    // Without hooks: each costs a read microseconds, and where a stream is cut off, Fastify would go on and answer a second time.
     handler(request, reply) {
       if (wantsEvents(request)) return streams.answer(request, reply);
-      const answered = Promise.resolve(answerJson.call(this, request, reply));
-      return answered.then((answer) => (reply.statusCode < 400 ? answer : naming(String(answer), request.id)));
+      const before = trusted
+        ? nameTrusted(trusted, request, reply)
+        : answerIntrospection(app, prepared, request, reply);
+      if (before) return before;
+      if (isHarmlessGet(request)) request.headers[ASKED_BEFORE[0]] = 'true';
+      const answered = answerByApollo(apollo, request, reply, () => contextOf(request));
+      return answered.then((answer) => (reply.statusCode < 400 ? answer : naming(answer, request.id)));
     },
   });
   return streams;
@@ -274,17 +269,17 @@ function nameTrusted(
   }
 }
 
-/** Answers the introspection that tools send from a prepared text; everything else goes on to Apollo. */
-async function answerIntrospection(
+/** Answers the introspection that tools send from a prepared text; undefined for everything else. */
+function answerIntrospection(
   app: App,
   prepared: PreparedIntrospection,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
+): Promise<FastifyReply> | undefined {
   const { query } = (request.method === 'POST' ? (request.body ?? {}) : {}) as { query?: unknown };
   const answer = typeof query === 'string' ? prepared.answer(query) : undefined;
   if (answer === undefined) return undefined;
   // One was counted when the request came.
-  await app.limits.count('request', request.ip, pointsOfPrepared(answer) - 1);
-  return reply.type(`${jsonTypeOf(request)}; charset=utf-8`).send(answer);
+  const counted = app.limits.count('request', request.ip, pointsOfPrepared(answer) - 1);
+  return counted.then(() => reply.type(`${jsonTypeOf(request)}; charset=utf-8`).send(answer));
 }

@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Context } from '../../resolvers/context.ts';
 import { takeEarlier } from '../../resolvers/earlier-arguments.ts';
@@ -41,7 +40,7 @@ import {
 } from './connection-limits.ts';
 import { trackTaken } from './drain.ts';
 import { mountGraphql, publicGraphqlError } from './graphql.ts';
-import { CORS, commonHeaders } from './headers.ts';
+import { answerPreflights, commonHeaders } from './headers.ts';
 import { isProbe, mountHealth } from './health.ts';
 import { mountMetrics } from './metrics.ts';
 import { Thumbnails } from './thumbnails.ts';
@@ -95,10 +94,6 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     // An address that cannot be decoded never gets to a route, nor to a hook.
     frameworkErrors: (_error, request, reply) => {
       headers(request, reply, () => {});
-      void reply.headers({
-        'access-control-allow-origin': CORS.origin,
-        'access-control-expose-headers': CORS.exposedHeaders,
-      });
       const seen = publicError(badInput('url', 'has a % that encodes nothing.'), request.log);
       return (reply as FastifyReply).code(seen.status).send(errorBody(seen, request.id));
     },
@@ -113,7 +108,6 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   });
   fastify.addHook('onRequest', headers);
   if (app.config.TRUST_PROXY === 0) warnOfProxy(fastify, app.log);
-  await fastify.register(cors, CORS);
   const connections = limitConnections(fastify, {
     limits: connectionLimits,
     counts: app.config.RATE_LIMITS === 'on',
@@ -197,6 +191,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   });
   const live = mountLive(fastify, app, { executor, trusted });
   fastify.addHook('preClose', () => answerTaken(connectionLimits));
+  answerPreflights(fastify);
   await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
   return {
     port: (fastify.server.address() as AddressInfo).port,

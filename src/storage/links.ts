@@ -16,11 +16,13 @@ const LINK_TTL_MS = HOUR_MS;
 // 132 bits: too many to guess, and they keep the links short.
 const SIGNATURE_CHARS = 22;
 const MIN_SECRET_CHARS = 16;
-/** Links kept for the current half hour; at some 300 bytes each, 6 MB. */
+/** Links of one kind kept for the current half hour; at some 300 bytes each, 6 MB. */
 const MAX_REMEMBERED = 20_000;
 
 // Parameters that others append to links they pass on (`fbclid=...`) are ignored.
 const FORM = /^\/(media|stream)\/([A-Za-z0-9._/-]+)\?(?:e=([0-9a-z]{1,9})&)?s=([A-Za-z0-9_-]{22})(?:&.*)?$/s;
+
+const rememberedLinks = () => new LRUCache<string, string>({ max: MAX_REMEMBERED });
 
 /** What a valid link lets its bearer read. */
 export interface MediaGrant {
@@ -96,19 +98,23 @@ export function createMediaLinks({ baseUrl, siteUrl, secrets, clock }: MediaLink
   const signature = (expiry: string, key: string, hmacKey = hmacKeys[0]!): string =>
     createHmac('sha256', hmacKey).update(`${expiry}\n${key}`).digest('base64url').slice(0, SIGNATURE_CHARS);
 
-  // A poll signs the links of its turns again and again within a half hour: remembering them costs 0.4 µs a link where
-  // the HMAC costs 1.5, and a poll of 20 turns has up to 40 links.
-  const remembered = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+  // A poll signs the links of its turns again and again within a half hour: remembering them costs 0.2 µs a link where
+  // the HMAC costs 1.5, and a poll of 20 turns has up to 40 links. The usual ones have no name but their key: to put one
+  // together takes as long as finding it.
+  const remembered = { media: rememberedLinks(), stream: rememberedLinks(), others: rememberedLinks() };
   let rememberedBucket = 0;
+  const forget = (): void => {
+    for (const links of Object.values(remembered)) links.clear();
+  };
 
-  const lasting = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+  const lasting = rememberedLinks();
 
   /** After a rotation links are signed anew. */
   const follow = (): void => {
     if (secrets() === readFrom) return;
     readFrom = secrets();
     hmacKeys = hmacKeysOf(readFrom);
-    remembered.clear();
+    forget();
     lasting.clear();
   };
 
@@ -116,15 +122,17 @@ export function createMediaLinks({ baseUrl, siteUrl, secrets, clock }: MediaLink
     follow();
     const bucket = Math.floor(clock.now() / LINK_BUCKET_MS);
     if (bucket !== rememberedBucket) {
-      remembered.clear();
+      forget();
       rememberedBucket = bucket;
     }
-    const id = `${route}/${ttlMs}/${key}`;
-    const known = remembered.get(id);
+    const isUsual = ttlMs === LINK_TTL_MS;
+    const links = isUsual ? remembered[route] : remembered.others;
+    const id = isUsual ? key : `${route}/${ttlMs}/${key}`;
+    const known = links.get(id);
     if (known) return known;
     const expiry = Math.ceil(((bucket + 1) * LINK_BUCKET_MS + ttlMs) / SECOND_MS).toString(36);
     const link = `${root}/${route}/${checkKey(key)}?e=${expiry}&s=${signature(expiry, key)}`;
-    remembered.set(id, link);
+    links.set(id, link);
     return link;
   };
 
