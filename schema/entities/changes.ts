@@ -20,13 +20,18 @@ export const AccountFeedEntity = defineEntity({
 });
 export type AccountFeedEntity = InferEntity<typeof AccountFeedEntity>;
 
-/** The last change of one thing; more than one while they have no number. */
+/**
+ * The last change of one thing; more than one while they have no number. Partitioned by number, which follows the time: what has none
+ * waits in a partition of its own, `account_change_waiting` (docs/decisions/0018-partitions.md).
+ */
 export const AccountChangeEntity = defineEntity({
   name: 'AccountChangeEntity',
   tableName: 'account_change',
   properties: {
+    // No key of the table: that would have to hold the number.
     id: p.bigint('number').primary().autoincrement().generated('identity'),
-    user: belongsTo(AccountFeedEntity, 'user_id').deleteRule('cascade'),
+    // Of a feed, with which it goes: by a trigger, not by a foreign key.
+    userId: p.text(),
     kind: p.enum(['conversation', 'video', 'speech', 'image', 'balance', 'gift', 'training'] as const),
     subjectId: p.text(),
     // null until a reader numbers it.
@@ -34,10 +39,8 @@ export const AccountChangeEntity = defineEntity({
     changedAt: millis(),
   },
   indexes: [
-    { name: 'account_change_new', properties: ['user', 'id'], where: 'version IS NULL' },
-    { name: 'account_change_version', properties: ['user', 'version'] },
-    { name: 'account_change_subject', properties: ['user', 'subjectId'] },
-    { name: 'account_change_age', properties: ['changedAt'] },
+    { name: 'account_change_version', properties: ['userId', 'version'], where: 'version IS NOT NULL' },
+    { name: 'account_change_subject', properties: ['userId', 'subjectId'], where: 'version IS NOT NULL' },
   ],
 });
 export type AccountChangeEntity = InferEntity<typeof AccountChangeEntity>;

@@ -132,3 +132,6 @@ export const ENTITIES = [
 
 /** What the index of a primary key holds beside the key, so that a recall reads the index alone. */
 export const COVERING_KEYS = { brain_term: ['tf', 'len'] };
+
+/** Tables whose entity has a key that the table does not declare: one of a partitioned table holds what it is partitioned by. */
+export const UNDECLARED_KEYS = ['account_change'];

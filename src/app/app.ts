@@ -36,6 +36,7 @@ import type { MemoryPort } from '../services/brain/memory.port.ts';
 import { ImageRenders } from '../services/images/image-render.service.ts';
 import { KeyRotation } from '../services/maintenance/key-rotation.service.ts';
 import { OrphanReaper } from '../services/maintenance/orphan-reaper.service.ts';
+import { Partitions } from '../services/maintenance/partition.service.ts';
 import { Retention } from '../services/maintenance/retention.service.ts';
 import { RetentionCleanup } from '../services/maintenance/retention-cleanup.service.ts';
 import { MediaRemovals } from '../services/media/media-removal.service.ts';
@@ -68,6 +69,7 @@ export interface App extends Platform {
   /** Files of what was deleted. */
   removals: MediaRemovals;
   talkingHeadCancellations: TalkingHeadCancellations;
+  partitions: Partitions;
   retentionCleanup: RetentionCleanup;
   visitorCleanup: VisitorCleanup;
   /** Deletes old media and conversations, where the operator configured it. */
@@ -215,6 +217,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     removals,
     talkingHeadCancellations: new TalkingHeadCancellations(platform),
     webhookDeliveries,
+    partitions: new Partitions(platform),
     retentionCleanup: new RetentionCleanup(platform, removals),
     visitorCleanup: new VisitorCleanup(platform, services.conversationDeletion),
     retention: new Retention(platform, {

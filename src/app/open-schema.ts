@@ -1,5 +1,5 @@
 /** The schema of the database, for processes and for commands, which need no more of the platform. */
-import { COVERING_KEYS, ENTITIES } from '../../schema/entities/index.ts';
+import { COVERING_KEYS, ENTITIES, UNDECLARED_KEYS } from '../../schema/entities/index.ts';
 import type { OrmOptions } from '../kernel/orm.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 
@@ -8,6 +8,7 @@ export const openSchema = (url: string, poolSize?: number): OrmOptions => ({
   url,
   entities: ENTITIES,
   coveringKeys: COVERING_KEYS,
+  undeclaredKeys: UNDECLARED_KEYS,
   migrations: MIGRATIONS,
   ...(poolSize ? { poolSize } : {}),
 });

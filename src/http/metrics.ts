@@ -12,6 +12,7 @@ import type { SlugStats } from '../auth/slug-misses.ts';
 import type { DecoderStats } from '../engines/decoders/index.ts';
 import { jobCounts } from '../jobs/job.queries.ts';
 import { QUEUES } from '../jobs/queue.ts';
+import { SECOND_MS } from '../kernel/clock.ts';
 import { fromMicro } from '../kernel/credits.ts';
 import { PlatformError } from '../kernel/errors.ts';
 import { idsFrom, sha256 } from '../kernel/ids.ts';
@@ -45,6 +46,15 @@ export function mountMetrics(fastify: FastifyInstance, app: App, sources: Metric
     registers: [registry],
   });
   jobMetrics(registry, app);
+  new Gauge({
+    name: 'avatar_partitions_left_seconds',
+    help: 'For how long ahead a partitioned table has partitions of their time; 0: rows go to its default partition.',
+    labelNames: ['table'],
+    registers: [registry],
+    async collect() {
+      for (const { table, leftMs } of await app.partitions.left()) this.set({ table }, leftMs / SECOND_MS);
+    },
+  });
   creditMetrics(registry, app);
   new Gauge({
     name: 'avatar_live',

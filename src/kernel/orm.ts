@@ -24,13 +24,22 @@ export interface OrmOptions {
   url: string;
   entities: readonly (EntityClass | EntitySchema)[];
   migrations: readonly ListedMigration[];
-  /** Columns that the index of a table's primary key holds beside the key: the one thing that entities cannot say. */
+  /** Columns that the index of a table's primary key holds beside the key: entities cannot say that. */
   coveringKeys: Readonly<Record<string, readonly string[]>>;
+  /** Tables that do not declare the key of their entity, which every entity has. */
+  undeclaredKeys: readonly string[];
   poolSize?: number;
 }
 
 /** How MikroORM is opened on this database: for a process, and for its command line. */
-export function ormOptions({ url, entities, migrations, coveringKeys, poolSize = 12 }: OrmOptions): Options {
+export function ormOptions({
+  url,
+  entities,
+  migrations,
+  coveringKeys,
+  undeclaredKeys,
+  poolSize = 12,
+}: OrmOptions): Options {
   class SchemaGenerator extends SqlSchemaGenerator {
     static override register(orm: MikroORM): void {
       orm.config.registerExtension(
@@ -44,6 +53,10 @@ export function ormOptions({ url, entities, migrations, coveringKeys, poolSize =
       for (const [table, columns] of Object.entries(coveringKeys)) {
         const key = schema.getTable(table)?.getPrimaryKey();
         if (key) key.include = [...columns];
+      }
+      for (const name of undeclaredKeys) {
+        const table = schema.getTable(name);
+        table?.setIndexes(table.getIndexes().filter(({ primary }) => !primary));
       }
       return schema;
     }

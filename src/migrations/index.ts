@@ -44,6 +44,9 @@ import m0066 from './0066_list_orders.ts';
 import m0067 from './0067_training_of_deleted_avatar.ts';
 import m0068 from './0068_count_storage.ts';
 import m0069 from './0069_index_of_external_memories.ts';
+import m0070 from './0070_partition_indexes.ts';
+import m0071 from './0071_ledger_bound.ts';
+import m0072 from './0072_partitions.ts';
 
 export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0001_core', class: m0001 },
@@ -90,4 +93,7 @@ export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0067_training_of_deleted_avatar', class: m0067 },
   { name: '0068_count_storage', class: m0068 },
   { name: '0069_index_of_external_memories', class: m0069 },
+  { name: '0070_partition_indexes', class: m0070 },
+  { name: '0071_ledger_bound', class: m0071 },
+  { name: '0072_partitions', class: m0072 },
 ];

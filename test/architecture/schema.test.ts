@@ -52,7 +52,8 @@ const RECORDS = ['mikro_orm_migrations', 'schema_migration'];
 
 test('every table is an entity, and every foreign key a relation of one', async () => {
   const tables = await db.rows<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+     and not relispartition order by 1`,
   );
   const entities = [...db.orm.getMetadata().getAll().values()];
   const ours = tables.map(({ name }) => name).filter((name) => !RECORDS.includes(name));
@@ -62,7 +63,7 @@ test('every table is an entity, and every foreign key a relation of one', async 
     `select c.conrelid::regclass::text as of, c.confrelid::regclass::text as to, array(
        select a.attname::text from unnest(c.conkey) with ordinality as k (attnum, at)
        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum order by k.at) as columns
-     from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace`,
+     from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace and c.conparentid = 0`,
   );
   const relations = entities.flatMap(({ tableName, relations }) =>
     relations.map(({ fieldNames, targetMeta }) => `${tableName} ${fieldNames} ${targetMeta?.tableName}`),

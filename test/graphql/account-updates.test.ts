@@ -280,6 +280,41 @@ test('what is no cursor is refused, and one that is too old says so', async () =
   expect(await refusal(gilsOld, gil.session)).toMatchObject({ code: 'EXPIRED', field: 'after' });
 });
 
+test('what is past goes with its partition: a cursor behind it is too old, the latest one resumes', async () => {
+  const hal = await t.person('Hal');
+  const avatar = { avatarOwnerUserId: hal.userId, avatarId: await makeAvatar(t, hal) };
+  await t.app.partitions.run();
+  const old = await cursorOf(hal.session);
+  const kept = async () =>
+    t.app.db.rows<{ lies: string }>(
+      'select tableoid::regclass::text as lies from account_change where user_id = $1 and version is not null',
+      [hal.userId],
+    );
+  await t.rest('POST', '/conversations', { as: hal.apiKey, body: avatar });
+  const latest = await cursorOf(hal.session);
+  expect(Number(latest)).toBeGreaterThan(Number(old));
+  const [change, ...others] = await kept();
+  expect(change!.lies).toMatch(/^account_change_to_\d{10}$/);
+  expect(others).toEqual([]);
+
+  aheadMs += DAY_MS - 60_000;
+  expect(await t.app.partitions.run()).toMatchObject({ dropped: 0 });
+  expect(await kept()).toEqual([change]);
+  aheadMs += DAY_MS;
+  // He has been watched all the time.
+  await t.app.db.rows('update account_feed set watched_at = $1 where user_id = $2', [Date.now() + aheadMs, hal.userId]);
+  expect((await t.app.partitions.run()).dropped).toBeGreaterThan(0);
+  expect(await kept()).toEqual([]);
+  const behind = new Follower('events', 'kind', { as: hal.session, after: old });
+  await until(async () => behind.errors.length > 0);
+  expect(behind.errors[0].extensions).toMatchObject({ code: 'EXPIRED', field: 'after' });
+
+  const follower = new Follower('events', 'kind', { as: hal.session, after: latest });
+  await t.rest('POST', '/conversations', { as: hal.apiKey, body: avatar });
+  await seen(follower, ({ kind }) => kind === 'conversation');
+  expect(follower.updates.map(({ kind }) => kind)).toEqual(['conversation']);
+});
+
 test('a revoked key ends what it follows', async () => {
   const { body } = await t.rest('POST', '/api-keys', { as: ada.session, body: { name: 'Short-lived' } });
   const { id, token: key } = body;

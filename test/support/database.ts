@@ -19,9 +19,10 @@ async function admin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** @param template what it is a clone of; `template0` has no table */
+export async function createTestDatabase(template: string = TEMPLATE): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await admin((client) => client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`));
+  await admin((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   const url = new URL(process.env.TEST_POSTGRES_URL!);
   url.pathname = `/${name}`;
   return {

@@ -1,7 +1,7 @@
 /**
  * What feeds of accounts read and number. By statements, not the ORM: every open feed is looked at once a second, and each
  * change of an account that is watched is read once a process (a page of 20 rows costs 7.3 times as much as entities:
- * docs/decisions/0002).
+ * docs/decisions/0002). What moves changes between partitions are functions in PostgreSQL (src/migrations/0072_partitions.ts).
  */
 import { type InferResult, type Kysely, type NotNull, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
@@ -49,67 +49,20 @@ export const feedState = prepared((tables, given: OfUser) =>
 /** The present versions of feeds. `isBehind`: changes wait for their number. */
 export const feedVersions = prepared((tables, given: { ids: string[] }) =>
   tables
-    .selectFrom('account_feed as f')
-    .select(['f.user_id as id', 'f.version'])
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('account_change as c')
-          .select('c.id')
-          .whereRef('c.user_id', '=', 'f.user_id')
-          .where('c.version', 'is', null),
-      ).as('isBehind'),
+    .selectFrom(
+      sql<{ id: string; version: number; is_behind: boolean }>`feed_versions(${given.ids}::text[])`.as('feed'),
     )
-    .where('f.user_id', '=', anyOf(given.ids)),
-);
-
-/** Locks a feed, so that only this transaction numbers its changes. */
-export const lockFeed = prepared((tables, given: OfUser) =>
-  tables.selectFrom('account_feed').select('user_id').where('user_id', '=', given.userId).forNoKeyUpdate(),
+    .select(['id', 'version', 'is_behind as isBehind']),
 );
 
 /**
- * Numbers the changes that have been committed, at most `limit`: of one thing the last, and the ones before go. A statement
- * behind `lockFeed`, for it has to see what the one before numbered. `taken`: how many there were.
+ * Numbers the changes that have been committed, at most `limit`: of one thing the last, and the ones before go. One at a time
+ * numbers a feed. `taken`: how many there were.
  */
-export const numberChanges = prepared((tables, given: OfUser & { limit: number }) =>
-  tables
-    .with('new', (db) =>
-      db
-        .selectFrom('account_change')
-        .select(['id', 'kind', 'subject_id'])
-        .where('user_id', '=', given.userId)
-        .where('version', 'is', null)
-        .orderBy('id')
-        .limit(given.limit),
-    )
-    .with('last', (db) =>
-      db
-        .selectFrom('new')
-        .select(['kind', 'subject_id', sql<number>`max(id)`.as('id')])
-        .select(sql<number>`row_number() over (order by max(id))`.as('place'))
-        .groupBy(['kind', 'subject_id']),
-    )
-    .with('gone', (db) =>
-      db
-        .deleteFrom('account_change as c')
-        .using('last')
-        .where('c.user_id', '=', given.userId)
-        .whereRef('c.kind', '=', 'last.kind')
-        .whereRef('c.subject_id', '=', 'last.subject_id')
-        .whereRef('c.id', '<', 'last.id'),
-    )
-    .with('numbered', (db) =>
-      db
-        .updateTable('account_change as c')
-        .from(['last', 'account_feed as f'])
-        .set(({ ref }) => ({ version: sql<number>`${ref('f.version')} + ${ref('last.place')}` }))
-        .whereRef('c.id', '=', 'last.id')
-        .where('f.user_id', '=', given.userId),
-    )
-    .updateTable('account_feed')
-    .set(({ ref }) => ({ version: sql<number>`${ref('version')} + (select count(*) from last)` }))
-    .where('user_id', '=', given.userId)
-    .returning(sql<number>`(select count(*)::int from new)`.as('taken')),
+export const numberChanges = prepared((tables, given: OfUser & { limit: number; nowMs: number }) =>
+  tables.selectNoFrom(
+    sql<number>`number_changes(${given.userId}, ${given.limit}::int, ${given.nowMs}::bigint)`.as('taken'),
+  ),
 );
 
 const behind = (tables: Kysely<Tables>, given: OfUser & { after: number; limit: number }) =>
@@ -128,40 +81,11 @@ export type AccountChange = InferResult<ReturnType<typeof behind>>[number];
 /** Changes with a version beyond `after`, by ascending version. */
 export const changesBehind = prepared(behind);
 
-/**
- * Removes changes of before, and keeps in mind that cursors of then lack them. One that has no number yet would have been
- * behind every cursor that was given out: it takes one with it.
- */
+/** Removes changes of before that lie in no partition of their time, and keeps in mind that cursors of then lack them. */
 export const removeChanges = prepared((tables, given: { beforeMs: number; limit: number }) =>
-  tables
-    .with('old', (db) =>
-      db
-        .selectFrom('account_change')
-        .select(['id', 'user_id', 'version'])
-        .where('changed_at', '<', given.beforeMs)
-        .orderBy('changed_at')
-        .limit(given.limit),
-    )
-    .with('gone', (db) => db.deleteFrom('account_change as c').using('old').whereRef('c.id', '=', 'old.id'))
-    .with('kept', (db) =>
-      db
-        .updateTable('account_feed as f')
-        .from((from) =>
-          from
-            .selectFrom('old')
-            .select(['user_id', from.fn.max('version').as('version')])
-            .select(sql<number>`bool_or(version is null)::int`.as('unnumbered'))
-            .groupBy('user_id')
-            .as('o'),
-        )
-        .set(({ ref }) => ({
-          version: sql<number>`f.version + ${ref('o.unnumbered')}`,
-          kept_from: sql<number>`greatest(f.kept_from, ${ref('o.version')}, case ${ref('o.unnumbered')} when 1 then f.version + 1 end)`,
-        }))
-        .whereRef('f.user_id', '=', 'o.user_id'),
-    )
-    .selectFrom('old')
-    .select(({ fn }) => fn.countAll<number>().as('removed')),
+  tables.selectNoFrom(
+    sql<number>`remove_waiting_changes(${given.beforeMs}::bigint, ${given.limit}::int)`.as('removed'),
+  ),
 );
 
 /** Closes feeds that had no viewer since. */

@@ -6,7 +6,6 @@
 import type { Principal } from '../../auth/principal.ts';
 import { HOUR_MS } from '../../kernel/clock.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
-import { sent } from '../../kernel/prepared.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import {
   type AccountChange,
@@ -14,7 +13,6 @@ import {
   changingTransactions,
   feedState,
   feedVersions,
-  lockFeed,
   markOpen,
   numberChanges,
   renewFeed,
@@ -161,14 +159,11 @@ export class AccountFeeds {
 
   /** Gives a number to what was committed and has none. */
   async #number(userId: string): Promise<void> {
-    const { db } = this.#p;
+    const { db, clock } = this.#p;
     const [feed] = await feedVersions(db, { ids: [userId] });
     if (!feed?.isBehind) return;
     for (let taken = BATCH; taken === BATCH; ) {
-      [{ taken } = { taken: 0 }] = await db.transaction((tx) => {
-        void lockFeed(sent(tx), { userId });
-        return numberChanges(tx, { userId, limit: BATCH });
-      });
+      [{ taken } = { taken: 0 }] = await numberChanges(db, { userId, limit: BATCH, nowMs: clock.now() });
     }
   }
 

@@ -1,7 +1,7 @@
 /**
  * Deletes what an instance no longer needs: answers kept for replay, ended
  * sessions, mailed links, old lines of the audit log, unused uploads, answered requests for images, what was sent to
- * webhooks, changes that no feed reads any more, apps that registered themselves and that no user allowed, and the
+ * webhooks, changes that no feed reads any more and that lie in no partition of their time (`partition.service.ts` drops the others), apps that registered themselves and that no user allowed, and the
  * fragments of finished videos. Done hourly by the workers, in batches (`retention-batches.service.ts`).
  */
 import { ImageRequestEntity } from '../../../schema/entities/generations.ts';

@@ -1,0 +1,64 @@
+/** Which partitions of which tables there are to be (docs/decisions/0018-partitions.md). */
+import { DAY_MS } from '../../kernel/clock.ts';
+
+/** Times from one to another, epoch ms; the last is not in it. Whole hours. */
+export interface TimeRange {
+  fromMs: number;
+  toMs: number;
+}
+
+/** What there is of a table's partitions, by time. */
+export interface Made {
+  /** Until when there are partitions; undefined where there is none. */
+  endMs: number | undefined;
+  /** Rows in the largest. */
+  rows: number;
+  /** There are rows already in the range that was tried: a shorter one may have none. */
+  isTaken?: boolean;
+}
+
+/** How a table is partitioned. */
+export interface PartitionRule {
+  table: 'account_change' | 'ledger_entry';
+  /** How far ahead partitions are made. */
+  aheadMs: number;
+  /** Less than this ahead is reported: nothing makes them, or something keeps it from doing so. */
+  lowMs: number;
+  /** The range behind those that are there; never one that is past. */
+  next(made: Made, nowMs: number): TimeRange;
+}
+
+/**
+ * Changes of accounts, of which those that are past are dropped: half of the time that they are kept for, so that three or four
+ * are read.
+ */
+export function changePartitions(keepDays: number): PartitionRule {
+  const widthMs = (keepDays * DAY_MS) / 2;
+  return {
+    table: 'account_change',
+    aheadMs: widthMs,
+    lowMs: widthMs / 2,
+    next({ endMs = 0 }, nowMs) {
+      const fromMs = Math.max(endMs, Math.floor(nowMs / widthMs) * widthMs);
+      return { fromMs, toMs: (Math.floor(fromMs / widthMs) + 1) * widthMs };
+    },
+  };
+}
+
+/** Entries beyond which a year's partition of the ledger has indexes that memory and a night are too short for. */
+const LARGE = 50_000_000;
+
+/** Entries of the ledger, which stay: a year each, so that there are few, and a month each once a partition is large. */
+export const LEDGER_PARTITIONS: PartitionRule = {
+  table: 'ledger_entry',
+  aheadMs: 60 * DAY_MS,
+  lowMs: 30 * DAY_MS,
+  next({ endMs = 0, rows, isTaken }, nowMs) {
+    const now = new Date(nowMs);
+    const fromMs = Math.max(endMs, Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
+    const from = new Date(fromMs);
+    const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()];
+    const isShort = rows > LARGE || isTaken;
+    return { fromMs, toMs: isShort ? Date.UTC(year, month + 1) : Date.UTC(year + 1, 0) };
+  },
+};
