@@ -5,7 +5,7 @@
  */
 
 import { Extensions } from 'type-graphql';
-import { fromMicro } from '../../src/kernel/credits.ts';
+import { fromMicro, MICRO } from '../../src/kernel/credits.ts';
 import { codePoints, LIMITS } from '../../src/kernel/limits.ts';
 import {
   ArrayMaxSize,
@@ -114,6 +114,19 @@ export const Name = (max: number): PropertyDecorator =>
 export const Pattern = (pattern: RegExp, sentence: string, bounds: Bounds = {}): PropertyDecorator =>
   all(Documented(bounds), IsOptional(), Matches(pattern, { message: sentence }));
 
+/** A language of RFC 5646 with at most three subtags. */
+export const Language = (): PropertyDecorator =>
+  all(
+    IsOptional(),
+    rule<string>('language', 'must be a language code such as de or pt-BR.', (text) => {
+      try {
+        return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(text) && Intl.getCanonicalLocales(text).length > 0;
+      } catch {
+        return false;
+      }
+    }),
+  );
+
 /** One of a closed list; `standard` is what its absence means. */
 export const OneOf = <T extends string | number>(values: readonly T[], standard?: NoInfer<T>): PropertyDecorator =>
   all(
@@ -164,12 +177,16 @@ export const CreditsBetween = (min: bigint, max: bigint): PropertyDecorator =>
     ),
   );
 
-/** Micro-credits from nothing up. */
+/** Micro-credits from nothing up, as far as PostgreSQL counts. */
 export const CreditsFrom = (min: bigint, sentence: string): PropertyDecorator =>
   all(
     IsOptional(),
     rule<bigint>('credits', sentence, (amount) => amount >= min),
+    rule<bigint>('mostCredits', `must be at most ${MOST_CREDITS}.`, (amount) => amount <= BigInt(MOST_CREDITS) * MICRO),
   );
+
+/** A million million: more than all accounts together can have. */
+const MOST_CREDITS = 1_000_000_000_000;
 
 /** A list of `min` to `max` items. */
 export const Items = (min: number, max: number): PropertyDecorator => {

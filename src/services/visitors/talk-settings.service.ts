@@ -41,7 +41,8 @@ export class TalkSettings {
    */
   async set(principal: Principal, { avatarId, ...input }: SetTalkSettingsInput): Promise<Shown> {
     const changed = await this.#p.db.transaction(async (tx) => {
-      const avatar = await avatars(tx.em).owned(avatarId, principal.userId);
+      // One change at a time: two that open it at once would make it two addresses, and the first caps would replace named ones.
+      const avatar = await avatars(tx.em).lockOwned(avatarId, principal.userId);
       const before = avatar.talkAudience;
       if (input.audience != null) avatar.talkAudience = input.audience;
       if (input.creditsPerVisitor !== undefined) avatar.talkCapPerVisitor = input.creditsPerVisitor;

@@ -2,6 +2,7 @@
  * Webhook endpoints: the addresses that an account, or an app of it, has its events sent to; and the log of what was sent.
  * A secret is shown once, when it is made, and kept sealed, for every event is signed with it.
  */
+import { LockMode } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from '../../../schema/entities/webhooks.ts';
 import type {
@@ -50,7 +51,7 @@ export class WebhookEndpoints {
     const id = newId('whe', createdAt);
     const secret = newWebhookSecret();
     return this.#p.db.transaction(async (tx) => {
-      if (input.clientId) await oauthClients(tx.em).lockOwned(input.clientId, principal.userId);
+      if (input.clientId != null) await oauthClients(tx.em).lockOwned(input.clientId, principal.userId);
       const made = tx.em.create(WebhookEndpointEntity, {
         id,
         user: principal.userId,
@@ -79,7 +80,7 @@ export class WebhookEndpoints {
   async update(principal: Principal, input: UpdateWebhookEndpointInput): Promise<WebhookEndpoint> {
     if (input.url != null) this.#checkUrl(input.url);
     return this.#p.db.transaction(async (tx) => {
-      const row = await owned(tx.em, input.id, principal);
+      const row = await lockOwned(tx.em, input.id, principal);
       if (input.url != null) row.url = input.url;
       if (input.events != null) row.events = input.events;
       if (input.description !== undefined) row.description = input.description;
@@ -97,7 +98,7 @@ export class WebhookEndpoints {
     const keepMs = (input.keepOldFor ?? DAY_MS / SECOND_MS) * SECOND_MS;
     const secret = newWebhookSecret();
     return this.#p.db.transaction(async (tx) => {
-      const row = await owned(tx.em, input.id, principal);
+      const row = await lockOwned(tx.em, input.id, principal);
       Object.assign(row, {
         previousSecret: keepMs > 0 ? row.secret : null,
         previousSecretUntil: keepMs > 0 ? this.#p.clock.now() + keepMs : null,
@@ -113,7 +114,7 @@ export class WebhookEndpoints {
   /** Deletes one of the caller's with its log; what waits to be sent there is not. */
   async remove(principal: Principal, id: string): Promise<string> {
     await this.#p.db.transaction(async (tx) => {
-      tx.em.remove(await owned(tx.em, id, principal));
+      tx.em.remove(await lockOwned(tx.em, id, principal));
       this.#p.audit.record(tx, principal, 'webhook_deleted', { userId: principal.userId, subject: id });
     });
     return id;
@@ -144,7 +145,7 @@ export class WebhookEndpoints {
   async test(principal: Principal, id: string): Promise<SendWebhookPayload> {
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
-      const endpoint = await owned(tx.em, id, principal);
+      const endpoint = await lockOwned(tx.em, id, principal);
       refuseDisabled(endpoint);
       const row = tx.em.create(WebhookDeliveryEntity, {
         id: newId('whd', nowMs),
@@ -189,9 +190,18 @@ export class WebhookEndpoints {
 
 async function owned(em: SqlEntityManager, id: string, { userId }: Principal): Promise<WebhookEndpointEntity> {
   const row = await em.findOne(WebhookEndpointEntity, { id, user: userId });
-  if (!row) throw new PlatformError('NOT_FOUND', 'Webhook endpoint not found.');
+  if (!row) throw notFound();
   return row;
 }
+
+/** The same, for one change at a time: of two new secrets at once the first is then the one before the second. */
+async function lockOwned(em: SqlEntityManager, id: string, { userId }: Principal): Promise<WebhookEndpointEntity> {
+  const row = await em.findOne(WebhookEndpointEntity, { id, user: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!row) throw notFound();
+  return row;
+}
+
+const notFound = (): PlatformError => new PlatformError('NOT_FOUND', 'Webhook endpoint not found.');
 
 function refuseDisabled({ disabledAt }: WebhookEndpointEntity): void {
   if (disabledAt) throw new PlatformError('CONFLICT', 'This webhook endpoint is disabled.');
