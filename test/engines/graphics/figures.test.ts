@@ -35,6 +35,7 @@ test('who waves has a hand beside the head, which goes to and fro; who stands ha
   expect(Math.abs(beside('wave', 0.125) - beside('wave', 0.375))).toBeGreaterThan(0.02);
 });
 
+const MOMENTS = 24;
 const films = [
   ['a woman walking on a beach', 'walk'],
   ['two kids running through a park', 'walk'],
@@ -55,8 +56,12 @@ describe.each(films)('%s', (prompt, act) => {
     expect(people.map(({ spot }) => spot?.subject.act)).toEqual(people.map(() => act));
     expect(layers.some(({ spot }) => spot?.subject.sprite === 'bicycle')).toBe(false);
     expect(people.length).toBe(/couple|two/.test(prompt) ? 2 : 1);
-    const looks = people.map(({ frames = [] }) =>
-      frames.map(({ canvas }) => canvas.encodeSync('png').toString('latin1')),
+    const looks = people.map(({ cycle }) =>
+      Array.from({ length: MOMENTS }, (_, i) =>
+        cycle?.(i / MOMENTS)
+          .canvas.encodeSync('png')
+          .toString('latin1'),
+      ),
     );
     for (const moments of looks) expect(new Set(moments).size).toBeGreaterThan(moments.length / 3);
     expect(new Set(looks.map(([first]) => first)).size).toBe(people.length);

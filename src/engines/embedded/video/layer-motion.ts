@@ -157,11 +157,9 @@ function drawSubject(ctx: FrameContext, layer: PreparedLayer, motion: SubjectMot
   ctx.rotate(angle);
   ctx.scale(sx, sy);
   ctx.translate(-px, -py);
-  const frames = layer.frames ?? [];
-  const frame = frames[Math.floor((phase - Math.floor(phase)) * frames.length)];
-  if (!frame) drawBox(ctx, layer, at);
+  if (!layer.cycle) drawBox(ctx, layer, at);
   else {
-    const { canvas, x, y } = frame;
+    const { canvas, x, y } = layer.cycle(phase);
     const [w, h] = [canvas.width * at.scale, canvas.height * at.scale];
     ctx.drawImage(canvas, at.x + x * at.scale, at.y + y * at.scale, w, h);
   }

@@ -60,6 +60,8 @@ interface Rect {
 type Matrix = readonly [number, number, number, number, number, number];
 
 const PAGE = 65_536;
+/** Pages of memory that it grows by at most, beyond what is needed: 64 MiB. What is not written to takes no memory of the machine. */
+const MOST_GROWN = 1_024;
 /** Bytes beside a row that may be read. */
 const BEFORE = 32;
 const BEHIND = 64;
@@ -85,7 +87,7 @@ export function convertedWhenDrawn(image: Canvas, part: Readonly<Rect>, pixels?:
 /** @param width and height even */
 export class PlanesCanvas implements FrameContext {
   globalAlpha = 1;
-  readonly #memory = new WebAssembly.Memory({ initial: 1 });
+  readonly #memory = new WebAssembly.Memory({ initial: 128 });
   readonly #kernel: Kernel;
   readonly #images = new WeakMap<object, PlaneImage>();
   readonly #size: { width: number; height: number };
@@ -265,9 +267,14 @@ export class PlanesCanvas implements FrameContext {
     return at;
   }
 
+  /**
+   * Grows by as much as there is, within bounds: at each growth the garbage collector is given all of it anew as one buffer, and
+   * after a few it marks the whole heap (a quarter of the cost of a video with people, whose poses come one by one).
+   */
   #room(end: number): void {
-    const missing = Math.ceil((end + 64 - this.#memory.buffer.byteLength) / PAGE);
-    if (missing > 0) this.#memory.grow(missing);
+    const { byteLength } = this.#memory.buffer;
+    const missing = Math.ceil((end + 64 - byteLength) / PAGE);
+    if (missing > 0) this.#memory.grow(Math.max(missing, Math.min(byteLength / PAGE, MOST_GROWN)));
   }
 }
 

@@ -3,7 +3,7 @@
  * known, so that nothing is drawn where it is empty or hidden (the cost of a frame is the area it draws).
  */
 import { type Canvas, copyOf } from '../graphics/canvas.ts';
-import type { PosedFrame, Spot } from '../graphics/scene/index.ts';
+import type { FigureCycle, Spot } from '../graphics/scene/index.ts';
 import { convertedWhenDrawn } from './planes-canvas.ts';
 
 /** A rectangle, pixels. */
@@ -21,7 +21,7 @@ export interface SceneLayer {
   kind: string;
   spot?: Spot;
   /** A figure through one cycle of what it does. */
-  frames?: PosedFrame[];
+  cycle?: FigureCycle;
 }
 
 /** A layer that moves as one. */
@@ -73,12 +73,18 @@ export function preparedLayer(layer: SceneLayer): PreparedLayer | undefined {
     x >= 0 && y >= 0 && x < width && y < height && mask[(y >> 2) * (width >> 2) + (x >> 2)] === 1;
   const box = { x: first.x, y: top, w: last.x + last.w - first.x, h: bottom - top };
   convertedWhenDrawn(canvas, box, pixels);
-  for (const frame of layer.frames ?? []) {
-    const { width: w, height: h } = frame.canvas;
-    convertedWhenDrawn(frame.canvas, { x: 0, y: 0, w, h });
-  }
-  return { ...layer, box, runs, solidFrom, covers };
+  const { cycle } = layer;
+  return { ...layer, ...(cycle ? { cycle: unconvertedCycle(cycle) } : {}), box, runs, solidFrom, covers };
 }
+
+const unconvertedCycle =
+  (cycle: FigureCycle): FigureCycle =>
+  (phase) => {
+    const moment = cycle(phase);
+    const { width: w, height: h } = moment.canvas;
+    convertedWhenDrawn(moment.canvas, { x: 0, y: 0, w, h });
+    return moment;
+  };
 
 /** Per column the first and last painted row, and from where the whole layer is opaque. */
 function survey(data: Uint8Array, width: number, height: number) {

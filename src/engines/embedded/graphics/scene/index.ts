@@ -15,7 +15,7 @@ import { drawRoom } from './room.ts';
 import { drawClouds } from './sky.ts';
 import type { Stage } from './stage.ts';
 import { drawStreet } from './street.ts';
-import { drawSubjects, drawSubjectsApart, type PosedFrame } from './subjects.ts';
+import { drawSubjects, drawSubjectsApart, type FigureCycle } from './subjects.ts';
 import { cameraOf } from './terrain.ts';
 import { underwaterLayers } from './underwater.ts';
 import { drawFireflies, drawFog, drawRain, drawShafts, drawSnowfall, finish, isSunLow, veilOf } from './weather.ts';
@@ -24,7 +24,7 @@ export type { Spot } from './arrange.ts';
 export { facesRight } from './arrange.ts';
 export type { Layer } from './layer.ts';
 export type { Stage } from './stage.ts';
-export type { PosedFrame } from './subjects.ts';
+export type { FigureCycle } from './subjects.ts';
 
 /**
  * The layers of a scene, far to near, each `width` x `height`. Draw them in order for the image, or shift each by its
@@ -42,7 +42,7 @@ export function sceneParts(
   width: number,
   height: number,
   seed: number,
-): { layers: (Layer & { spot?: Spot; frames?: PosedFrame[] })[]; stage: Stage } {
+): { layers: (Layer & { spot?: Spot; cycle?: FigureCycle })[]; stage: Stage } {
   return compose(image, width, height, seed, (subjects, stage) =>
     drawSubjectsApart(subjects, stage, seed).map((layer) => ({ ...layer, depth: SUBJECT_DEPTH, kind: 'subject' })),
   );

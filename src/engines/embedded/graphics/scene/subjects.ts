@@ -31,15 +31,18 @@ export interface PosedFrame {
   y: number;
 }
 
+/** A figure through one cycle of what it does, by phase: each of a few moments is drawn when it is first asked for. */
+export type FigureCycle = (phase: number) => PosedFrame;
+
 /** Moments of a cycle; few where many people move. */
 const MOMENTS = { few: 24, many: 12 };
 
-/** Each subject on a transparent layer of its own, far ones first; figures with the moments of what they do. */
+/** Each subject on a transparent layer of its own, far ones first; figures with the cycle of what they do. */
 export function drawSubjectsApart(
   subjects: Subject[],
   stage: Stage,
   seed: number,
-): { canvas: Canvas; spot: Spot; frames?: PosedFrame[] }[] {
+): { canvas: Canvas; spot: Spot; cycle?: FigureCycle }[] {
   const { width, height } = stage.camera;
   const spots = arrange(subjects, stage, seed);
   const figures = spots.filter(({ subject }) => isFigure(subject)).length;
@@ -47,19 +50,25 @@ export function drawSubjectsApart(
     const { canvas, ctx } = emptyCanvas(width, height);
     drawSpot(ctx, spot, stage, seed);
     if (!isFigure(spot.subject)) return { canvas, spot };
-    return { canvas, spot, frames: momentsOf(spot, stage, seed, figures > 3 ? MOMENTS.many : MOMENTS.few) };
+    return { canvas, spot, cycle: cycleOf(spot, stage, seed, figures > 3 ? MOMENTS.many : MOMENTS.few) };
   });
 }
 
-function momentsOf(spot: Spot, stage: Stage, seed: number, count: number): PosedFrame[] {
+function cycleOf(spot: Spot, stage: Stage, seed: number, count: number): FigureCycle {
   const { size, foot } = spot;
   const [x, y] = [Math.floor(spot.x - size * 0.85), Math.floor(foot - size * 1.4)];
-  return Array.from({ length: count }, (_, i) => {
+  const moments: PosedFrame[] = [];
+  return (phase) => {
+    const i = Math.floor((phase - Math.floor(phase)) * count);
+    const known = moments[i];
+    if (known) return known;
     const { canvas, ctx } = emptyCanvas(Math.ceil(size * 1.7), Math.ceil(size * 1.75));
     ctx.translate(-x, -y);
     drawSpot(ctx, spot, stage, seed, i / count);
-    return { canvas, x, y };
-  });
+    const drawn = { canvas, x, y };
+    moments[i] = drawn;
+    return drawn;
+  };
 }
 
 function dyeOf(subject: Subject): string | undefined {
