@@ -9,6 +9,7 @@ import { AccountFeedEntity } from '../../../schema/entities/changes.ts';
 import { ConversationEntity } from '../../../schema/entities/conversations.ts';
 import {
   ImageGenerationEntity,
+  ImageRequestEntity,
   SpeechGenerationEntity,
   VideoGenerationEntity,
 } from '../../../schema/entities/generations.ts';
@@ -49,7 +50,7 @@ import { apiKeys, sessions, users } from './user.repository.ts';
 export interface Deletions {
   avatars: AvatarDeletion;
   conversations: ConversationDeletion;
-  images: Pick<Images, 'delete'>;
+  images: Pick<Images, 'delete' | 'endWaiting'>;
   videos: Pick<Videos, 'delete'>;
   speech: Pick<Speeches, 'delete'>;
   apps: Pick<OAuthClients, 'remove'>;
@@ -58,6 +59,18 @@ export interface Deletions {
 }
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit' | 'log'>;
+
+/** How often it begins anew: each time requests under way made something. */
+const ATTEMPTS = 8;
+
+/** Another request may have deleted it. */
+async function unlessGone(deleting: Promise<unknown>): Promise<void> {
+  try {
+    await deleting;
+  } catch (error) {
+    if (!(error instanceof PlatformError && error.code === 'NOT_FOUND')) throw error;
+  }
+}
 
 export class AccountDeletion {
   readonly #p: Needs;
@@ -75,8 +88,13 @@ export class AccountDeletion {
     if (this.#p.config.OPERATOR_EMAILS.some((email) => email.toLowerCase() === user.email)) {
       throw new PlatformError('FORBIDDEN', 'An operator is removed from OPERATOR_EMAILS first.');
     }
-    await this.#things(principal);
-    await this.#p.db.transaction((tx) => this.#account(tx, principal));
+    for (let attempt = 1; ; attempt += 1) {
+      await this.#things(principal);
+      const isDone = await this.#p.db.transaction((tx) => this.#account(tx, principal));
+      if (isDone) break;
+      if (attempt === ATTEMPTS)
+        throw new PlatformError('UNAVAILABLE', 'More is being made at this very moment: try again.');
+    }
     this.#p.log.info({ userId: principal.userId }, 'account deleted');
   }
 
@@ -85,24 +103,45 @@ export class AccountDeletion {
     const { avatars, conversations, images, videos, speech, apps } = this.#deletions;
     const em = this.#p.db.em();
     const ids = async (found: Promise<{ id: string }[]>): Promise<string[]> => (await found).map(({ id }) => id);
+    await images.endWaiting(userId);
     for (const id of await ids(em.find(AvatarEntity, { owner: userId }, { fields: ['id'] })))
-      await avatars.delete(principal, id);
+      await unlessGone(avatars.delete(principal, id));
     for (const id of await ids(em.find(ConversationEntity, { owner: userId }, { fields: ['id'] })))
-      await conversations.delete(principal, id);
+      await unlessGone(conversations.delete(principal, id));
     for (const id of await ids(em.find(ImageGenerationEntity, { user: userId }, { fields: ['id'] })))
-      await images.delete(principal, id);
+      await unlessGone(images.delete(principal, id));
     for (const id of await ids(em.find(VideoGenerationEntity, { user: userId }, { fields: ['id'] })))
-      await videos.delete(principal, id);
+      await unlessGone(videos.delete(principal, id));
     for (const id of await ids(em.find(SpeechGenerationEntity, { caller: userId }, { fields: ['id'] })))
-      await speech.delete(principal, id);
+      await unlessGone(speech.delete(principal, id));
     for (const id of await ids(em.find(OAuthClientEntity, { owner: userId }, { fields: ['id'] })))
-      await apps.remove(principal, id);
+      await unlessGone(apps.remove(principal, id));
   }
 
-  async #account(tx: Tx, principal: Principal): Promise<void> {
+  /** Whether something was made since the things of the account were deleted. */
+  async #hasThings({ em }: Tx, userId: string): Promise<boolean> {
+    const counts = [
+      await em.count(AvatarEntity, { owner: userId }),
+      await em.count(ConversationEntity, { owner: userId }),
+      await em.count(ImageGenerationEntity, { user: userId }),
+      await em.count(ImageRequestEntity, { user: userId, state: 'waiting' }),
+      await em.count(VideoGenerationEntity, { user: userId }),
+      await em.count(SpeechGenerationEntity, { caller: userId }),
+      await em.count(OAuthClientEntity, { owner: userId }),
+    ];
+    return counts.some((count) => count > 0);
+  }
+
+  /** False, and nothing but codes is deleted, where something was made meanwhile. */
+  async #account(tx: Tx, principal: Principal): Promise<boolean> {
     const { em } = tx;
     const { userId } = principal;
     const mine = { user: userId };
+    // Who redeems a code locks the code, then the account.
+    await em.nativeDelete(OAuthCodeEntity, mine);
+    // What others make for the account waits here, and finds it deleted.
+    await users(em).lock(userId);
+    if (await this.#hasThings(tx, userId)) return false;
     const uploads = await em.find(UploadEntity, { owner: userId }, { fields: ['mediaKey'] });
     const folders = await em.find(AvatarFolderEntity, { owner: userId }, { fields: ['iconKey'] });
     await this.#deletions.removals.add(tx, {
@@ -119,6 +158,8 @@ export class AccountDeletion {
     );
     await em.nativeUpdate(GiftIntentEntity, { from: userId }, { note: null });
     const ended = [...(await sessions(em).standing(userId)), ...(await apiKeys(em).standing(userId))];
+    // They hold what was asked for, in words.
+    await em.nativeDelete(ImageRequestEntity, mine);
     await em.nativeDelete(WebhookEndpointEntity, mine);
     await em.nativeDelete(OAuthCodeEntity, mine);
     await em.nativeDelete(OAuthChoiceEntity, mine);
@@ -143,14 +184,16 @@ export class AccountDeletion {
     tx.afterCommit(() => {
       for (const { id } of ended) this.#p.notifier.emit('revoked', `credential ${id}`);
     });
+    return true;
   }
 
   /** Their own tribe ends with them; those they were in count one less. */
   async #leaveTribes(tx: Tx, userId: string): Promise<void> {
     const { em } = tx;
     await em.nativeDelete(StreamSubscriptionEntity, { $or: [{ creator: userId }, { member: userId }] });
-    await em.nativeDelete(TribeMemberEntity, { creator: userId });
+    // The tribe before its members, as who joins counts there first.
     await em.nativeDelete(TribeEntity, { creator: userId });
+    await em.nativeDelete(TribeMemberEntity, { creator: userId });
     const joined = (await em.find(TribeMemberEntity, { member: userId })).map(({ creator }) => creator.id);
     // Counted behind the locks, as others join and leave meanwhile; in one order, so that two who leave do not wait for each other.
     const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { creator: 'asc' } } as const;

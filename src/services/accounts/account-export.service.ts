@@ -68,6 +68,7 @@ export class AccountExports {
     return this.#p.db.transaction(async (tx) => {
       // Of two that ask at once one waits for the other, and finds its export.
       await users(tx.em).lock(userId);
+      await users(tx.em).holdCaller(userId);
       const last = await tx.em.findOne(AccountExportEntity, { user: userId });
       if (last?.status === 'waiting' && last.expiresAt > nowMs) return this.#show(last);
       const freeAt = last && last.status !== 'failed' ? last.createdAt + BETWEEN_MS : nowMs;

@@ -67,9 +67,10 @@ export class AccountLinks {
 
   /** Sets the password and ends every session and every other link. Throws NOT_FOUND, CONFLICT (used) or EXPIRED. */
   async resetPassword({ token, newPassword }: ResetPasswordInput, origin: Origin): Promise<true> {
-    await this.#take(this.#p.db.em(), token, 'reset_password');
+    const { user: known } = await this.#take(this.#p.db.em(), token, 'reset_password');
     const passwordHash = await hashPassword(newPassword, this.#p.passwordCost);
     await this.#p.db.transaction(async (tx) => {
+      await users(tx.em).lock(known.id);
       const { user: owner } = await this.#take(tx.em, token, 'reset_password');
       const user = await users(tx.em).withId(owner.id);
       user.passwordHash = passwordHash;
@@ -105,7 +106,9 @@ export class AccountLinks {
 
   /** Throws NOT_FOUND, CONFLICT (used, or the address has an account by now) or EXPIRED. */
   async confirmEmailChange(token: string, origin: Origin): Promise<true> {
+    const { user: known } = await this.#take(this.#p.db.em(), token, 'change_email');
     await this.#p.db.transaction(async (tx) => {
+      await users(tx.em).lock(known.id);
       const { user, email } = await this.#take(tx.em, token, 'change_email');
       const isTaken = !email || (await users(tx.em).withEmail(email)) !== null;
       if (isTaken) throw addressTaken();
@@ -151,6 +154,7 @@ export class AccountLinks {
   async #ask(tx: Tx, userId: string, purpose: Purpose, email: string | null): Promise<boolean> {
     const nowMs = this.#p.clock.now();
     await users(tx.em).lock(userId);
+    await users(tx.em).holdCaller(userId);
     const sent = await accountLinks(tx.em).askedSince(userId, purpose, nowMs - DAY_MS);
     if (sent.length >= LINKS_A_DAY || sent.some(({ createdAt }) => createdAt > nowMs - BETWEEN_LINKS_MS)) return false;
     const id = await this.#add(tx, userId, purpose, email, null);
@@ -180,6 +184,8 @@ export class AccountLinks {
 
   /** What was sent to the address before is void. */
   async #move(tx: Tx, userId: string, email: string, by: Parameters<Ports['audit']['record']>[1]): Promise<void> {
+    await users(tx.em).lock(userId);
+    await users(tx.em).holdCaller(userId);
     (await users(tx.em).withId(userId)).email = email;
     try {
       await tx.em.flush();

@@ -46,6 +46,7 @@ export class AccountSettings {
 
   async rename(principal: Principal, displayName: string | null): Promise<User> {
     return this.#p.db.transaction(async (tx) => {
+      await users(tx.em).holdCaller(principal.userId);
       const user = await users(tx.em).withId(principal.userId);
       user.displayName = displayName;
       return showUser(user);
@@ -57,6 +58,7 @@ export class AccountSettings {
     await requirePassword(await users(this.#p.db.em()).withId(principal.userId), currentPassword);
     const passwordHash = await hashPassword(newPassword, this.#p.passwordCost);
     await this.#p.db.transaction(async (tx) => {
+      await users(tx.em).holdCaller(principal.userId);
       (await users(tx.em).withId(principal.userId)).passwordHash = passwordHash;
       this.#p.audit.record(tx, principal, 'password_changed', { userId: principal.userId });
       await endSessions(tx, this.#p, principal.userId, principal.credentialId);

@@ -26,6 +26,8 @@ import { apiKeys, type FoundUser, sessions, showUser, users } from './user.repos
 import { grantWelcome } from './welcome-credits.service.ts';
 
 const SESSION_MS = 30 * DAY_MS;
+/** How often a sign-in looks at the password again that was changed, or its hash renewed, meanwhile. */
+const SIGN_INS = 3;
 
 type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier' | 'audit' | 'passwordCost'>;
 
@@ -55,26 +57,35 @@ export class Accounts {
     if (!emailVerified && !isMailable(email)) throw badInput('email', 'is not an e-mail address.');
     const user = await this.#create({ email, password, displayName, emailVerified }, origin);
     this.#requireVerified(user);
-    return this.#openSession(user, origin);
+    const session = await this.#openSession(user, origin);
+    if (!session) throw new PlatformError('UNAUTHENTICATED');
+    return session;
   }
 
   async signIn({ email, password }: SignInInput, origin?: Origin): Promise<Session> {
-    const user = await this.#byEmail(email);
-    if (!(await verifyPassword(password, user?.passwordHash)) || !user) {
-      // The address that was tried is not logged: users type passwords there by mistake.
-      await this.#p.audit.recordAlone({ origin }, 'sign_in_failed', { userId: user?.id ?? null });
-      throw new PlatformError('UNAUTHENTICATED', 'E-mail or password is wrong.');
+    for (let attempt = 1; ; attempt += 1) {
+      const user = await this.#byEmail(email);
+      if (attempt > SIGN_INS || !(await verifyPassword(password, user?.passwordHash)) || !user) {
+        // The address that was tried is not logged: users type passwords there by mistake.
+        await this.#p.audit.recordAlone({ origin }, 'sign_in_failed', { userId: user?.id ?? null });
+        throw new PlatformError('UNAUTHENTICATED', 'E-mail or password is wrong.');
+      }
+      this.#requireVerified(user);
+      user.passwordHash = await this.#renewHash(user, password);
+      const session = await this.#openSession(user, origin);
+      if (session) return session;
     }
-    this.#requireVerified(user);
-    await this.#renewHash(user, password);
-    return this.#openSession(user, origin);
   }
 
-  /** A hash of an earlier form or cost is replaced while the password is known, unless another one was set meanwhile. */
-  async #renewHash({ id, passwordHash }: UserEntity, password: string): Promise<void> {
-    if (!passwordHash || !isOutdated(passwordHash, this.#p.passwordCost)) return;
+  /**
+   * A hash of an earlier form or cost is replaced while the password is known, unless another one was set meanwhile. Returns the
+   * hash that is stored then.
+   */
+  async #renewHash({ id, passwordHash }: UserEntity, password: string): Promise<UserEntity['passwordHash']> {
+    if (!passwordHash || !isOutdated(passwordHash, this.#p.passwordCost)) return passwordHash;
     const renewed = await hashPassword(password, this.#p.passwordCost);
     await this.#p.db.transaction((tx) => users(tx.em).renewHash(id, passwordHash, renewed));
+    return renewed;
   }
 
   async signOut(principal: Principal): Promise<boolean> {
@@ -239,15 +250,19 @@ export class Accounts {
     if (isRequired && !user.emailVerified) throw new PlatformError('EMAIL_NOT_VERIFIED');
   }
 
-  async #openSession(user: UserEntity, origin: Origin | undefined): Promise<Session> {
+  /** Undefined where another password was set since this one was found right, or the account was deleted: nothing is opened. */
+  async #openSession(user: UserEntity, origin: Origin | undefined): Promise<Session | undefined> {
     const nowMs = this.#p.clock.now();
     const session = { sessionId: newId('ses', nowMs), issuedAtMs: nowMs, expiresAtMs: nowMs + SESSION_MS };
-    await this.#p.db.transaction(async (tx) => {
+    const isOpen = await this.#p.db.transaction(async (tx) => {
       const { sessionId: id, issuedAtMs: createdAt, expiresAtMs: expiresAt } = session;
       const userId = user.id;
-      tx.em.create(SessionEntity, { id, user, createdAt, expiresAt });
+      if ((await users(tx.em).lockHash(userId)) !== user.passwordHash) return false;
+      tx.em.create(SessionEntity, { id, user: userId, createdAt, expiresAt });
       this.#p.audit.record(tx, { userId, origin }, 'signed_in', { userId, subject: id });
+      return true;
     });
+    if (!isOpen) return undefined;
     const idToken = await this.#idTokens.sign({ ...session, userId: user.id });
     return { idToken, expiresAt: session.expiresAtMs, user: showUser(user) };
   }

@@ -9,7 +9,7 @@ import { newId, newToken, sha256 } from '../../kernel/ids.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { keepResult } from './idempotency.service.ts';
 import { checkQuota } from './quota.service.ts';
-import { apiKeys } from './user.repository.ts';
+import { apiKeys, users } from './user.repository.ts';
 
 export class ApiKeys {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit'>;
@@ -27,6 +27,7 @@ export class ApiKeys {
     const id = newId('key', createdAt);
     const made = { id, name, token, createdAt, ...limits };
     await this.#p.db.transaction(async (tx) => {
+      await users(tx.em).holdCaller(principal.userId);
       const row = { id, user: principal.userId, name, tokenHash: sha256(token), createdAt, ...limits };
       tx.em.create(ApiKeyEntity, row);
       await checkQuota(tx, this.#p.config, principal.userId, 'apiKeys');

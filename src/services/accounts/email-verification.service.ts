@@ -95,8 +95,12 @@ export class EmailVerification {
   /** Confirms the address that the token was sent to. Throws NOT_FOUND, CONFLICT (used) or EXPIRED. */
   async verify(token: string, origin: Origin): Promise<boolean> {
     const nowMs = this.#p.clock.now();
+    const tokenHash = sha256(token);
+    const known = await emailVerifications(this.#p.db.em()).findOne({ tokenHash });
     await this.#p.db.transaction(async (tx) => {
-      const link = await emailVerifications(tx.em).ofToken(sha256(token));
+      // The account before its link, as its deletion locks them.
+      if (known) await users(tx.em).hold(known.user.id);
+      const link = await emailVerifications(tx.em).ofToken(tokenHash);
       if (!link) throw new PlatformError('NOT_FOUND', 'This link is not known.');
       if (link.usedAt) throw new PlatformError('CONFLICT', 'This link was used already.');
       if (link.expiresAt <= nowMs) throw new PlatformError('EXPIRED', 'This link is too old.');

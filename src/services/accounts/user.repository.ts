@@ -47,6 +47,33 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
     await this.findOne({ id }, { fields: ['id'], lockMode: LockMode.PESSIMISTIC_WRITE });
   }
 
+  /**
+   * Keeps an account from being deleted until the transaction ends; false where it was: its row stays, without a way to sign in. First
+   * in a transaction, as the deletion locks the row before all else.
+   */
+  async hold(id: string): Promise<boolean> {
+    const standing = await this.em
+      .getKysely<Tables>()
+      .selectFrom('app_user')
+      .select('id')
+      .where('id', '=', id)
+      .where(({ or, eb }) => or([eb('email', 'is not', null), eb('issuer', 'is not', null)]))
+      .forKeyShare()
+      .execute();
+    return standing.length > 0;
+  }
+
+  /** The hash of the password, which stays until the transaction ends. */
+  async lockHash(id: string): Promise<UserEntity['passwordHash']> {
+    const user = await this.findOne({ id }, { fields: ['passwordHash'], lockMode: LockMode.PESSIMISTIC_READ });
+    return user?.passwordHash;
+  }
+
+  /** The same of a caller, who was known when the request came. Throws UNAUTHENTICATED where the account was deleted since. */
+  async holdCaller(id: string): Promise<void> {
+    if (!(await this.hold(id))) throw new PlatformError('UNAUTHENTICATED', 'This account was deleted.');
+  }
+
   withEmail(email: string): Promise<UserEntity | null> {
     return this.findOne({ email });
   }

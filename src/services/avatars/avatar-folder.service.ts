@@ -8,6 +8,7 @@ import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota, checkRoom } from '../accounts/quota.service.ts';
+import { users } from '../accounts/user.repository.ts';
 import { forgetMedia, recordMedia, removeFileOnError } from '../media/media.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { avatarFolders } from './avatar.repository.ts';
@@ -43,6 +44,7 @@ export class Folders {
     const iconKey = icon?.key ?? null;
     return removeFileOnError(this.#p, iconKey, () =>
       this.#p.db.transaction(async (tx) => {
+        await users(tx.em).holdCaller(ownerId);
         const folder = tx.em.create(AvatarFolderEntity, { id: folderId, owner: ownerId, name, iconKey, createdAt });
         await checkQuota(tx, this.#p.config, ownerId, 'folders');
         const created = showFolder(folder);

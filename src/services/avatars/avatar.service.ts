@@ -20,6 +20,7 @@ import {
 import { usageOf } from '../../kernel/ledger-kinds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota, checkRoom, takeOne } from '../accounts/quota.service.ts';
+import { users } from '../accounts/user.repository.ts';
 import { removeFileOnError } from '../media/media.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { Voices } from '../speech/voice.service.ts';
@@ -133,6 +134,7 @@ export class Avatars {
         ? await this.#draw(principal, avatarId, `${displayName}. ${personalityPrompt ?? ''}`)
         : await this.#images.fetch(principal.userId, avatarId, 'imageUrl', input.imageUrl);
     const write = async (tx: Tx) => {
+      await users(tx.em).holdCaller(principal.userId);
       if (ttsVoiceId !== null) await this.#voices.hold(tx, 'ttsVoiceId', ttsVoiceId, principal.userId);
       if (input.folderId != null) await this.#holdFolder(tx, principal, input.folderId);
       const avatar = tx.em.create(AvatarEntity, {

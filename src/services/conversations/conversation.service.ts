@@ -30,6 +30,7 @@ import { newSlug, readSlug, SLUG_ATTEMPTS } from '../../kernel/slugs.ts';
 import { LINK_BUCKET_MS } from '../../storage/links.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quota.service.ts';
+import { users } from '../accounts/user.repository.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import {
@@ -67,6 +68,12 @@ const TURNS: Listing<{ number: number; chunk: number }> = {
   key: /^\d{1,9}\.\d{1,9}$/,
 };
 
+/** What else is done in the transaction that starts a conversation, before and after. */
+interface Within {
+  hold?: (tx: Tx) => Promise<void>;
+  keep?: (tx: Tx, started: OpenConversation) => void;
+}
+
 /** What goes with an avatar that is deleted after it was looked up. */
 const STARTED_WITH = ['avatar_id', 'image_id', 'visitor_id'].map((column) => `conversation_${column}_fkey`);
 
@@ -94,7 +101,10 @@ export class Conversations {
     }
     const { userId: ownerId, clientId } = principal;
     const of = { ownerId, avatarId: avatar.id, clientId: clientId ?? null, visitorId: null };
-    const row = await this.#start(of, (tx, started) => keepResult(tx, principal, this.show(started, { as: 'owner' })));
+    const row = await this.#start(of, {
+      hold: (tx) => users(tx.em).holdCaller(ownerId),
+      keep: (tx, started) => keepResult(tx, principal, this.show(started, { as: 'owner' })),
+    });
     return this.show(row, { as: 'owner' });
   }
 
@@ -105,7 +115,7 @@ export class Conversations {
 
   async #start(
     of: Pick<NewConversation, 'ownerId' | 'avatarId' | 'clientId' | 'visitorId'>,
-    keep: (tx: Tx, started: OpenConversation) => void = () => {},
+    { hold = async () => {}, keep = () => {} }: Within = {},
   ): Promise<OpenConversation> {
     const createdAt = this.#p.clock.now();
     const id = newId('cnv', createdAt);
@@ -122,6 +132,7 @@ export class Conversations {
       };
       const started = await this.#p.db
         .transaction(async (tx) => {
+          await hold(tx);
           if ((await addConversation(tx, values)).length === 0) return undefined;
           await checkQuota(tx, this.#p.config, of.ownerId, 'conversations');
           const row = await findConversation(tx, id);

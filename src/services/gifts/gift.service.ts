@@ -19,6 +19,7 @@ import type { ProposeGiftInput } from '../../../schema/inputs/gift.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { fromMicro } from '../../kernel/credits.ts';
+import type { Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
@@ -26,7 +27,7 @@ import { one } from '../../kernel/named-statements.ts';
 import { balanceOf } from '../../ledger/reads.ts';
 import { giveGift, lockGiftAccounts } from '../../ledger/transfers.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
-import { findUser } from '../accounts/user.repository.ts';
+import { findUser, users } from '../accounts/user.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { SubjectOf } from '../tribes/tribe.service.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
@@ -60,6 +61,7 @@ export class Gifts {
     const ends = { fromUserId: principal.userId, toUserId: recipient.userId, toAsSent: asSent };
     const clientId = principal.clientId ?? null;
     return this.#p.db.transaction(async (tx) => {
+      await this.#holdEnds(tx, ends);
       const row = await giftIntents(tx.em).add({ id, ...ends, amount, note, clientId, ms: GIFT_MS });
       const proposed = this.#show(principal, row);
       keepResult(tx, principal, proposed);
@@ -106,6 +108,7 @@ export class Gifts {
     refuseEnded(seen);
     const { amount } = seen;
     return this.#p.db.transaction(async (tx) => {
+      await this.#holdEnds(tx, seen);
       const gift = await lockGiftAccounts(tx, seen.fromUserId, seen.toUserId);
       const intents = giftIntents(tx.em);
       await intents.lock(intentId);
@@ -194,6 +197,12 @@ export class Gifts {
   given(principal: Principal, page: PageRequest): Promise<Connection<GivenGift>> {
     const read = (keyset: Keyset) => givenGifts(this.#p.db, { from: principal.userId, ...keyset });
     return readPage(page, GIVEN, read, ({ id: _, amount, ...gift }) => ({ ...gift, amount: BigInt(amount) }));
+  }
+
+  /** Neither account is deleted meanwhile; to one that was nothing is given. */
+  async #holdEnds({ em }: Tx, { fromUserId, toUserId }: Pick<IntentRow, 'fromUserId' | 'toUserId'>): Promise<void> {
+    await users(em).holdCaller(fromUserId);
+    if (!(await users(em).hold(toUserId))) throw new PlatformError('NOT_FOUND', 'Recipient not found.');
   }
 
   async #find(intentId: string): Promise<IntentRow> {

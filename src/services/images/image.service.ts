@@ -16,6 +16,7 @@ import { PRICES } from '../../kernel/prices.ts';
 import { openHolds } from '../../ledger/holds.ts';
 import { outliveProcess } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quota.service.ts';
+import { users } from '../accounts/user.repository.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { letteringOf } from './image-model-routing.service.ts';
@@ -105,6 +106,16 @@ export class Images {
     this.#p.log.info({ imageId }, 'image deleted');
   }
 
+  /** Ends what an account waits for, uncharged, as the account is being deleted. */
+  async endWaiting(userId: string): Promise<void> {
+    const waiting = { user: userId, state: 'waiting' } as const;
+    const rows = await this.#p.db.em().find(ImageRequestEntity, waiting, { fields: ['attempt', 'hold'] });
+    const deleted = new PlatformError('UNAUTHENTICATED', 'This account was deleted.');
+    for (const { id, attempt, hold } of rows) {
+      await refuseRequest(this.#p, { id, attempt, holdId: hold.id }, deleted, false);
+    }
+  }
+
   /** The caller's own, newest first. */
   list(principal: Principal, page: PageRequest): Promise<Connection<KeptImage>> {
     const read = (keyset: Keyset) => {
@@ -164,6 +175,7 @@ export class Images {
     const nowMs = this.#p.clock.now();
     const hold = { source: `image:${id}`, kind: LABEL, userId, amount: price, revealBalance: true };
     await this.#p.db.transaction(async (tx) => {
+      await users(tx.em).holdCaller(userId);
       // Locks the account: no other transaction counts its images meanwhile.
       const [holdId] = await openHolds(tx, [hold], nowMs);
       const ofAccount = await tx.em.count(ImageRequestEntity, { user: userId, state: 'waiting' });

@@ -20,6 +20,7 @@ import { badInput } from '../../kernel/errors.ts';
 import { newToken, sha256 } from '../../kernel/ids.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quota.service.ts';
+import { users } from '../accounts/user.repository.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { oauthClients } from './oauth-client.repository.ts';
@@ -46,6 +47,7 @@ export class OAuthClients {
     const registered = { ...shown, clientSecret };
     const serviceAvatarId = request.serviceAvatarId ?? null;
     await this.#p.db.transaction(async (tx) => {
+      await users(tx.em).holdCaller(principal.userId);
       await checkServiceAvatar(tx, principal, serviceAvatarId);
       const { clientId: id, ...asked } = shown;
       tx.em.create(OAuthClientEntity, {

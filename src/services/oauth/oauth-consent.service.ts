@@ -23,6 +23,7 @@ import { badInput, type ErrorCode, PlatformError } from '../../kernel/errors.ts'
 import { isWholeToken, randomText, sha256 } from '../../kernel/ids.ts';
 import { codePoints, LIMITS } from '../../kernel/limits.ts';
 import { OFFLINE_ACCESS } from '../../kernel/scopes.ts';
+import { users } from '../accounts/user.repository.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { authorizationCodes } from './authorization-code.repository.ts';
@@ -85,6 +86,7 @@ export class OAuthConsent {
     const isForTools = input.resource || client.owner == null;
     const resource = isForTools ? toolsResource(this.#p.config.BASE_URL) : null;
     await this.#p.db.transaction(async (tx) => {
+      await users(tx.em).holdCaller(principal.userId);
       // The app before the avatar: the avatar's deletion changes apps first that act as it.
       if (!(await oauthClients(tx.em).hold(client.id))) throw unknownClient();
       const owned = await avatars(tx.em).holdOwned(avatarId, principal.userId);

@@ -18,6 +18,7 @@ import { lockPayers, settleHold } from '../../ledger/holds.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quota.service.ts';
 import { openRenderHolds } from '../accounts/spending-cap.service.ts';
+import { users } from '../accounts/user.repository.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -218,6 +219,7 @@ export class Speeches {
       ...(avatar.ownerUserId === payerUserId ? {} : { creatorUserId: avatar.ownerUserId }),
     };
     const make = async (tx: Tx) => {
+      await users(tx.em).holdCaller(principal.userId);
       // The payer before the speech, which locks its avatar: the avatar's deletion locks payers first. A request with the same key,
       // whose payer is the same, waits here too.
       await lockPayers(tx, [hold]);

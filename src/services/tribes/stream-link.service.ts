@@ -118,6 +118,7 @@ export class StreamLinks {
 
   /** Keeps a proved account. An account belongs to one user; a name belongs to whom the platform says now. */
   async #keep(tx: Tx, userId: string, account: ProvedAccount, taken: PlatformError): Promise<void> {
+    await users(tx.em).holdCaller(userId);
     const { seal } = this.#seal;
     const isLinked = await streamAccounts(tx.em).link({
       userId,

@@ -12,7 +12,7 @@ import { type Connection, type Keyset, type Listing, type PageRequest, readPage 
 import { one } from '../../kernel/named-statements.ts';
 import { lockPaymentAccounts, payCreator } from '../../ledger/transfers.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
-import { type FoundUser, findUser } from '../accounts/user.repository.ts';
+import { type FoundUser, findUser, users } from '../accounts/user.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { StreamPlatform } from './stream-platform.port.ts';
 import { countMember, membersOf, tribesOf, tribesOfMember } from './tribe.queries.ts';
@@ -89,6 +89,9 @@ export class Tribes {
     const isSubscriber = await this.#isSubscriber(creator.userId, memberId);
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
+      await users(tx.em).holdCaller(memberId);
+      // Credits of who joins would be lost with a creator who is deleted.
+      if (!(await users(tx.em).hold(creator.userId))) throw new PlatformError('NOT_FOUND', 'Creator not found.');
       const payment = await lockPaymentAccounts(tx, memberId, creator.userId);
       const tribe = one(await countMember(tx, { creatorId: creator.userId }));
       const members = tribeMembers(tx.em);
@@ -114,9 +117,12 @@ export class Tribes {
 
   /** Names the caller's tribe or sets what joining it costs; what is left out stays. */
   async update(principal: Principal, { tribeName: name, joinCost }: UpdateTribeInput): Promise<Tribe> {
-    await tribes(this.#p.db.em()).change(principal.userId, {
-      ...(name === undefined ? {} : { name }),
-      ...(joinCost == null ? {} : { joinCost }),
+    await this.#p.db.transaction(async (tx) => {
+      await users(tx.em).holdCaller(principal.userId);
+      await tribes(tx.em).change(principal.userId, {
+        ...(name === undefined ? {} : { name }),
+        ...(joinCost == null ? {} : { joinCost }),
+      });
     });
     return this.read(principal, principal.userId);
   }

@@ -16,6 +16,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { SpooledFile } from '../../storage/spooled-file.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota, checkRoom, takeOne } from '../accounts/quota.service.ts';
+import { users } from '../accounts/user.repository.ts';
 import type { AvatarImages } from '../avatars/avatar-image.service.ts';
 import { recordMedia, removeFileOnError } from '../media/media.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -50,6 +51,7 @@ export class Uploads {
     const uploadUrl = `${this.#p.config.BASE_URL}/uploads/${uploadId}?token=${token}`;
     const pending = { uploadId, uploadUrl, maxBytes: LIMITS.uploadBytes, expiresAt: nowMs + SEND_MS };
     await this.#p.db.transaction(async (tx) => {
+      await users(tx.em).holdCaller(principal.userId);
       tx.em.create(UploadEntity, {
         id: uploadId,
         owner: principal.userId,
@@ -147,6 +149,7 @@ export class Uploads {
     const drawn = this.#show(mediaKey);
     await removeFileOnError(this.#p, mediaKey, () =>
       this.#p.db.transaction(async (tx) => {
+        await users(tx.em).holdCaller(owner);
         tx.em.create(UploadEntity, { id, owner, mediaKey, rig: rig ?? null, createdAt: nowMs });
         await tx.em.flush();
         await this.#own(tx, owner, mediaKey, image.bytes.length);

@@ -20,6 +20,7 @@ import { insufficientCredits, openHolds, settleHold } from '../../ledger/holds.t
 import { balanceOf } from '../../ledger/reads.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkRoom } from '../accounts/quota.service.ts';
+import { users } from '../accounts/user.repository.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { Voices } from '../speech/voice.service.ts';
@@ -291,6 +292,7 @@ export class Videos {
       revealBalance: true,
     };
     return this.#p.db.transaction(async (tx) => {
+      await users(tx.em).holdCaller(principal.userId);
       const [holdId] = await openHolds(tx, [hold], nowMs);
       // Behind the lock of the account, so that no other transaction counts its videos meanwhile.
       await checkWaiting(tx, { account: principal.userId, kinds: ['video'] });

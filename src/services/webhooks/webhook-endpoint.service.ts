@@ -26,6 +26,7 @@ import { TEST_EVENT } from '../../kernel/webhook-events.ts';
 import { checkKeptUrl, FetchRefusal, readAllowHosts } from '../../storage/safe-connect.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quota.service.ts';
+import { users } from '../accounts/user.repository.ts';
 import { oauthClients } from '../oauth/oauth-client.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { newWebhookSecret } from './webhook-signature.codec.ts';
@@ -51,6 +52,7 @@ export class WebhookEndpoints {
     const id = newId('whe', createdAt);
     const secret = newWebhookSecret();
     return this.#p.db.transaction(async (tx) => {
+      await users(tx.em).holdCaller(principal.userId);
       if (input.clientId != null) await oauthClients(tx.em).lockOwned(input.clientId, principal.userId);
       const made = tx.em.create(WebhookEndpointEntity, {
         id,
