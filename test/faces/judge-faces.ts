@@ -82,7 +82,7 @@ async function ownStills(): Promise<Still[]> {
     { name: 'astronaut-grey', image: await changed((one) => one.grayscale()) },
     {
       name: 'astronaut-small',
-      image: await changed((one) => one.extend({ left: 260, right: 400, top: 60, bottom: 20, extendWith: 'mirror' })),
+      image: await changed((one) => one.extend({ left: 260, right: 400, top: 60, bottom: 20, extendWith: 'copy' })),
     },
     { name: 'drawn-young-woman', image: await drawn('Portrait of a young woman with short black hair') },
     { name: 'drawn-old-man', image: await drawn('Portrait of an old man with a white beard') },
@@ -115,12 +115,13 @@ const HEADINGS = [
   ' ',
   'background',
   'yaw',
+  'pitch',
   'blinks',
 ];
 
 /** Figures in the order of the headings; what misses its goal has a star. */
 function rowOf(name: string, figures: Figures): { line: string; failed: boolean } {
-  const { opening, lateMs, closed, doubled, likeness, similarity, background, yaw, blinks } = figures;
+  const { opening, lateMs, closed, doubled, likeness, similarity, background, yaw, pitch, blinks } = figures;
   const texts: [keyof typeof GOALS, string][] = [
     ['opening', opening.toFixed(2)],
     ['lateMs', String(lateMs)],
@@ -132,6 +133,7 @@ function rowOf(name: string, figures: Figures): { line: string; failed: boolean 
     ],
     ['background', background.toFixed(2)],
     ['yaw', `${yaw.toFixed(1)}°`],
+    ['pitch', `${pitch.toFixed(1)}°`],
     ['blinks', blinks.toFixed(1)],
   ];
   const failed = texts.some(([goal]) => !GOALS[goal](figures));

@@ -41,7 +41,7 @@ export function createFaceMeasures() {
 }
 
 /** The square about a face in which it stays while it speaks. */
-export function regionOf({ points }: SeenFace, { width, height }: FrameTask): Region {
+export function regionOf({ points }: Pick<SeenFace, 'points'>, { width, height }: FrameTask): Region {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const side = Math.round(Math.min(2 * Math.max(right - left, bottom - top), width, height));

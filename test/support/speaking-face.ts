@@ -6,6 +6,7 @@ import { planesOf, toRgba } from '../../src/engines/embedded/codec/colour.ts';
 import type { EmbeddedCodec } from '../../src/engines/embedded/codec/index.ts';
 import { leanOf } from '../../src/engines/embedded/faces/detect.ts';
 import { type EmbeddedTalkingHead, mouthTimeline } from '../../src/engines/embedded/talking-head/index.ts';
+import { staysOf } from '../../src/engines/embedded/talking-head/mesh/mouth-outline.ts';
 import type { MouthTrack } from '../../src/engines/embedded/talking-head/mouth-track.ts';
 import { shapesOf } from '../../src/engines/embedded/talking-head/phonemes.ts';
 import { readStill } from '../../src/engines/embedded/talking-head/still.ts';
@@ -18,6 +19,7 @@ import {
   lidsApart,
   likeness,
   opening,
+  type Region,
   regionOf,
   rowsOfTeeth,
   type SeenFace,
@@ -61,8 +63,9 @@ export interface Figures {
   similarity: [median: number, low: number];
   /** Mean change outside the head since the first frame, in grey levels: the largest of all frames. */
   background: number;
-  /** Degrees to the lesser side. */
+  /** Degrees to the lesser side; of the pitch up or down. */
   yaw: number;
+  pitch: number;
   /** Closings of the eyes in 20 s. */
   blinks: number;
   /** Frames looked at. */
@@ -78,6 +81,7 @@ export const GOALS: Record<keyof Omit<Figures, 'frames' | 'similarity'>, (figure
   likeness: (figures) => figures.likeness[0] >= 0.95 && figures.likeness[1] >= 0.85,
   background: (figures) => figures.background <= 1,
   yaw: (figures) => figures.yaw >= 5,
+  pitch: (figures) => figures.pitch >= 3,
   blinks: (figures) => figures.blinks >= 3 && figures.blinks <= 6,
 };
 
@@ -111,7 +115,7 @@ export async function judge(
   const count = Math.floor((pcm.length / rate) * FPS);
   const closures = closuresOf(marks, count);
   const reference = await frameOf(still.image);
-  const region = regionOf(await look(measures, reference), reference);
+  const region = await squareOf(measures, still.rig, reference);
   const self = await look(measures, { ...reference, region });
   const outside = outsideHead(self, reference);
   const [first] = (await decoded([0])) as [FrameTask];
@@ -147,12 +151,33 @@ export async function gathered<T>(pieces: AsyncIterable<T>): Promise<T[]> {
 /** What an opening of 1 is of the face's height. */
 const WIDEST = 0.15;
 
-/** The opening that still and sounds ask for, in heights of the face: who smiles with the teeth opens further from there. */
+/**
+ * The opening that still and sounds ask for, in heights of the face: who smiles with the teeth opens further from there, who laughs
+ * from a smile.
+ */
 function openingAsked({ open, kept }: MouthTrack, atRest: number): Float32Array {
   return open.map((share, i) => {
-    const ajar = (kept[i] as number) * atRest;
+    const ajar = staysOf(kept[i] as number, atRest) * atRest;
     return ajar + share * (WIDEST - ajar);
   });
+}
+
+/** The square of the face that speaks: where its rig says, should another be the first that is seen, or a small one not be. */
+async function squareOf(measures: Tools['measures'], rig: Rig | undefined, reference: FrameTask): Promise<Region> {
+  const { width, height } = reference;
+  const seen = await measures.see({ ...reference, rgba: reference.rgba.slice(), isDescribed: false });
+  const { landmarks } = rig ?? {};
+  if (!landmarks) return regionOf(seen ?? (await look(measures, reference)), reference);
+  const at = (i: number, side: number) => (landmarks[i] as number) * side;
+  const points = Array.from({ length: landmarks.length / 3 }, (_, i): [number, number, number] => [
+    at(i * 3, width),
+    at(i * 3 + 1, height),
+    at(i * 3 + 2, width),
+  ]);
+  const away = (one: [number, number, number], other: [number, number, number]) =>
+    Math.hypot(one[0] - other[0], one[1] - other[1]);
+  const isThere = seen && away(seen.points[1]!, points[1]!) < away(points[10]!, points[152]!) * 0.3;
+  return regionOf(isThere ? seen : { points }, reference);
 }
 
 async function look(measures: Tools['measures'], frame: FrameTask): Promise<SeenFace> {
@@ -190,8 +215,11 @@ function figuresOf(seen: Seen[], asked: Float32Array, closures: number[], self: 
   const even = seen.filter(({ index }) => index % every === 0);
   const alike = sorted(even.map(({ face }) => likeness(self, face)));
   const same = sorted(even.map(({ face }) => similarity(self, face)));
-  const yaws = sorted(seen.map(({ face }) => face.angle.yaw * (180 / Math.PI)));
-  const middle = quantile(yaws, 0.5);
+  const lesser = (axis: 'yaw' | 'pitch') => {
+    const degrees = sorted(seen.map(({ face }) => face.angle[axis] * (180 / Math.PI)));
+    const middle = quantile(degrees, 0.5);
+    return Math.min(middle - quantile(degrees, 0.01), quantile(degrees, 0.99) - middle);
+  };
   return {
     opening: best.r,
     lateMs: (best.shift * 1000) / FPS,
@@ -200,7 +228,8 @@ function figuresOf(seen: Seen[], asked: Float32Array, closures: number[], self: 
     likeness: [quantile(alike, 0.5), quantile(alike, 0.05)],
     similarity: [quantile(same, 0.5), quantile(same, 0.05)],
     background: Math.max(...seen.map(({ background }) => background)),
-    yaw: Math.min(middle - quantile(yaws, 0.01), quantile(yaws, 0.99) - middle),
+    yaw: lesser('yaw'),
+    pitch: lesser('pitch'),
     blinks: (blinksOf(seen) * 20 * FPS) / asked.length,
     frames: seen.length,
   };

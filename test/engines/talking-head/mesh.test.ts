@@ -216,6 +216,91 @@ describe.each<[string, number, { rest: number; m: number }, () => Promise<Uint8A
   });
 });
 
+/** A frame as a still of its own. */
+async function stillOf({ rgba, width, height }: FrameTask): Promise<Still> {
+  return found(
+    new Uint8Array(
+      await sharp(rgba, { raw: { width, height, channels: 4 } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+}
+
+/** From the nose to the chin, in distances between the eyes' corners. */
+function noseToChin({ points }: SeenFace): number {
+  const apart = (one: number, other: number) =>
+    Math.hypot(points[one]![0] - points[other]![0], points[one]![1] - points[other]![1]);
+  return apart(2, 152) / apart(33, 263);
+}
+
+describe('who laughs in the still with the jaw dropped', () => {
+  let faces: Record<'rest' | 'm' | 'speaking', SeenFace>;
+  beforeAll(async () => {
+    // As far as a mouth opens, and from there once more, and again.
+    let laughing = await found(await photograph());
+    for (const _ of [1, 2, 3]) {
+      const { laugh } = await posed(laughing, { laugh: { open: 1 } });
+      laughing = await stillOf(laugh);
+    }
+    const frames = await posed(laughing, { rest: { kept: 1 }, m: { press: 1 }, speaking: { kept: 0.65 } });
+    const all = [];
+    for (const [name, frame] of Object.entries(frames)) all.push([name, await seen(frame)] as const);
+    faces = Object.fromEntries(all) as typeof faces;
+    expect(opening(faces.rest)).toBeGreaterThan(0.1);
+  });
+
+  test('shuts it by the jaw for m', () => {
+    expect(opening(faces.m)).toBeLessThanOrEqual(0.015);
+    expect(noseToChin(faces.m)).toBeLessThan(noseToChin(faces.rest) * 0.93);
+  });
+
+  test('speaks smiling', () => {
+    expect(opening(faces.speaking)).toBeGreaterThan(0.03);
+    expect(opening(faces.speaking)).toBeLessThan(opening(faces.rest) * 0.75);
+  });
+});
+
+test('shut lids of eyes that are wide open are skin, whatever they are painted with', async () => {
+  const usual = await photograph();
+  const { rig } = await found(usual);
+  // Her eyes as tall as a child's.
+  const { width, height: once } = await sharp(usual).metadata();
+  const height = Math.round(once * 1.35);
+  const image = await sharp(usual).resize(width, height, { fit: 'fill' }).toBuffer();
+  const at = (index: number) => [rig.landmarks![index * 3]! * width, rig.landmarks![index * 3 + 1]! * height] as const;
+  // From the margins of the lids up over their folds.
+  const lids = [
+    [33, 160, 158, 133, 56, 27, 247],
+    [263, 387, 385, 362, 286, 257, 467],
+  ];
+  const shapes = lids.map((lid) => `<polygon points="${lid.map((index) => at(index).join(',')).join(' ')}"/>`);
+  const shadow = `<svg width="${width}" height="${height}" fill="#241a22" fill-opacity="0.85">${shapes.join('')}</svg>`;
+  const painted = new Uint8Array(
+    await sharp(image)
+      .composite([{ input: Buffer.from(shadow) }])
+      .png()
+      .toBuffer(),
+  );
+  const { open, shut } = await posed({ image: painted, rig }, { open: {}, shut: { lids: 1 } });
+  const light = (frame: FrameTask, index: number, down: number) => {
+    const scale = frame.height / height;
+    const [x, y] = [Math.round(at(index)[0] * scale), Math.round((at(index)[1] + down) * scale)];
+    const pixel = (y * frame.width + x) * 4;
+    return (frame.rgba[pixel]! + frame.rgba[pixel + 1]! + frame.rgba[pixel + 2]!) / 3;
+  };
+  for (const [upper, lower] of [
+    [159, 145],
+    [386, 374],
+  ] as const) {
+    const tall = at(lower)[1] - at(upper)[1];
+    // In the middle of the eye, where the iris is while it is open, beside the skin below it.
+    const skin = light(open, lower, tall);
+    expect(light(open, upper, tall * 0.45)).toBeLessThan(skin * 0.65);
+    expect(light(shut, upper, tall * 0.45)).toBeGreaterThan(skin * 0.75);
+  }
+});
+
 /** Mean difference in the upper corners, which no head reaches; 0..255. */
 function cornerChange(one: FrameTask, other: FrameTask): number {
   let [sum, count] = [0, 0];

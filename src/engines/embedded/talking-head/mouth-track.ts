@@ -34,7 +34,7 @@ const CLOSURE_RAMP_MS = 55;
 const LONGEST_PHONEME_MS = 380;
 const PAUSE_RAMP_MS = 90;
 /** Who smiles speaks smiling: so much of the still's own mouth stays in speech, and all of it returns in pauses. */
-const KEPT = 0.65;
+export const KEPT = 0.65;
 const KEPT_RAMP_MS = 300;
 /** The mouth is neutral in the first and last frame, so that videos join without a jump. */
 const EDGE_MS = 70;

@@ -3,6 +3,7 @@
  * iris glances. Positions in the still's own pixels. Reads no pixels.
  */
 import { clamp01, smoothstep } from '../../graphics/numbers.ts';
+import type { Lid } from './lid-skin.ts';
 import type { MeshFace } from './mesh-face.ts';
 import { gridTriangles, type Mesh } from './raster.ts';
 
@@ -54,9 +55,13 @@ export interface EyeMesh {
   upper: Mesh;
   lower: Mesh;
   ball: Mesh;
+  /** The upper lid in the still, with the skin above it. */
+  lid: Lid;
   upperNow: Float32Array;
   lowerNow: Float32Array;
   ballNow: Float32Array;
+  /** The upper lid's margin in the video now, once `upper` is placed. */
+  lashes: Float32Array;
   /** Sets the lids: 0 open to 1 shut. */
   shut(lid: number): void;
   /** Sets the glance, -1 to 1 each. */
@@ -92,6 +97,8 @@ function eyeMesh(face: MeshFace, { upper, lower, fold, brow, iris }: EyeIndices)
     upper: up.mesh,
     lower: low.mesh,
     ball: ball.mesh,
+    lid: { margin: top, fold: crease, brow: edge, under, tall },
+    lashes: up.mesh.to.subarray(COLUMNS * 2, COLUMNS * 4),
     upperNow: up.now,
     lowerNow: low.now,
     ballNow: ball.now,

@@ -15,6 +15,7 @@ import { OVERSAMPLE, type Still } from '../still.ts';
 import { bendChroma, bendLuma, restFrame } from '../warp.ts';
 import { eyeMeshes } from './eye-mesh.ts';
 import { headField } from './head-field.ts';
+import { lidSkin } from './lid-skin.ts';
 import { meshFace } from './mesh-face.ts';
 import { cornerPainter } from './mouth-corners.ts';
 import { insidePainter } from './mouth-inside.ts';
@@ -27,6 +28,10 @@ const SEAM = 0.5;
 /** How much of that shade the lips beside the line have: a lip that is bright up to the line is taken for teeth. */
 const BESIDE = 0.55;
 
+/** How dark the lashes of a shut lid are, from corner to corner, and half their width in heights of the open eye. */
+const LASHES = [0.1, 0.5, 0.7, 0.75, 0.75, 0.75, 0.7, 0.5, 0.1] as const;
+const LASHES_WIDE = 0.1;
+
 export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: MotionTrack): FramePainter {
   const { width, height, source } = still;
   const frame = new Uint8Array((width * height * 3) / 2);
@@ -38,18 +43,24 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   const corners = cornerPainter(shape, mouth, source);
   const within = insidePainter(shape, face, source, planes);
   const eyes = eyeMeshes(face);
+  const { skin, lashes } = lidSkin(
+    eyes.map(({ lid }) => lid),
+    source,
+  );
   const mask = headMask(faceShape(rig, source), width, height, OVERSAMPLE);
   const field = headField(face, mask, width, height);
   const edges = [new Float32Array(COLUMNS * 2), new Float32Array(COLUMNS * 2)] as const;
   const seam = new Float32Array(COLUMNS);
   const beside = new Float32Array(COLUMNS);
+  const shares = new Float32Array(LASHES.length);
   const lipShade = shadeOfLips(shape, source);
   const shadePlanes = planesIn(lipShade);
   const placed = new Float32Array(Math.max(mouth.now.length, mouth.rimNow.length));
 
   function drawMouth(index: number): void {
-    const pose = valuesAt(mouths, index);
-    mouth.pose(pose);
+    const asked = valuesAt(mouths, index);
+    const pose = { ...asked, kept: shape.stays(asked.kept) };
+    mouth.pose(asked);
     for (const [i, curve] of [mouth.upper, mouth.lower].entries()) {
       const edge = edges[i] as Float32Array;
       placeCurve(shape, curve, edge);
@@ -89,7 +100,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   }
 
   function drawEyes(lids: number, gazeX: number, gazeY: number): void {
-    for (const eye of eyes) {
+    for (const [i, eye] of eyes.entries()) {
       if (lids < 0.95 && Math.abs(gazeX) + Math.abs(gazeY) > 0.02) {
         eye.glance(gazeX, gazeY);
         field.carry(eye.ballNow, eye.ball.to);
@@ -100,7 +111,9 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
       field.carry(eye.lowerNow, eye.lower.to);
       drawMesh(eye.lower, source, planes);
       field.carry(eye.upperNow, eye.upper.to);
-      drawMesh(eye.upper, source, planes);
+      drawMesh(eye.upper, skin, planes);
+      for (const [k, share] of LASHES.entries()) shares[k] = share * lids;
+      drawLine(eye.lashes, shares, (eye.lid.tall * LASHES_WIDE) / OVERSAMPLE, lashes[i] as Colour, planes);
     }
   }
 

@@ -227,12 +227,16 @@ function lowerEdge(
     Math.min(height, rooms[i] as number),
   );
   const middle = heights.slice(EDGE / 4, EDGE - EDGE / 4);
+  // Towards the corners teeth are no taller than in the middle: what is bright there is the cheek's wet skin, or a lower tooth.
+  const tallest = Math.max(...middle);
   const short = middle.toSorted((one, other) => one - other)[middle.length >> 2] as number;
   const tall = middle.filter((height) => height > short * FANGS.taller);
   if (tall.length > middle.length * FANGS.places) return undefined;
   return Float32Array.from(heights, (_, i) => {
     const near = [-2, -1, 0, 1, 2].map((step) => Math.min(EDGE - 1, Math.max(0, i + step)));
-    return near.reduce((sum, k) => sum + (tops[k] as number) + (heights[k] as number), 0) / near.length;
+    return (
+      near.reduce((sum, k) => sum + (tops[k] as number) + Math.min(heights[k] as number, tallest), 0) / near.length
+    );
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import { smoothstep } from '../../graphics/numbers.ts';
 import type { MouthPose } from '../phonemes.ts';
-import { COLUMNS, type Curve, type MouthOutline } from './mouth-outline.ts';
+import { COLUMNS, type Curve, type MouthOutline, withJaw } from './mouth-outline.ts';
 import { gridTriangles, type Mesh } from './raster.ts';
 
 /** Rings about the lips: inner edge, within the lip, its outer edge, then skin; in the last one nothing moves. */
@@ -68,8 +68,11 @@ const POSE = {
   aperture: { roundLess: 0.3, biteLess: 0.1 },
   /** Exponent of the opening's outline: 0.8 is a lens with sharp corners, 0.5 an ellipse. */
   outline: { rest: 0.8, roundLess: 0.3 },
-  /** Share of a lip's thickness that goes (pressed, spread) or comes (pouting). Of a smile that is shut the lower lip is pressed more firmly. */
-  thinner: { press: 0.18, firmMoreBelow: 0.24, roundLess: 0.22, spread: 0.12 },
+  /**
+   * Share of a lip's thickness that goes (pressed, spread) or comes (pouting). Lips that are far apart in the still are pressed more
+   * firmly, the lower one most.
+   */
+  thinner: { press: 0.18, firmMore: 0.12, firmMoreBelow: 0.24, roundLess: 0.22, spread: 0.12 },
   /** How much less of that there is at the corners. */
   cornersThinLess: 0.6,
   /** The lips' motion that reaches no skin: skin follows in the inner part of its rings. */
@@ -160,7 +163,7 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
     gap: 0,
     pose(pose) {
       roll?.(Math.max(pose.press, smoothstep(0, 1, pose.open / ROLLED)));
-      const kept = shape.parted > 0 ? pose.kept : 0;
+      const kept = shape.parted > 0 ? shape.stays(pose.kept) : 0;
       for (let i = 0; i < base.length; i++) {
         base[i] = (ease[i] as number) + ((still[i] as number) - (ease[i] as number)) * kept;
       }
@@ -225,14 +228,18 @@ function layOut(shape: MouthOutline, vertices: Vertex[], still: Float32Array, ea
     const inner = isLower ? shape.lower : shape.upper;
     const edge = isLower ? shape.lowerEdge : shape.upperEdge;
     const [iu, iv, eu, ev] = [inner.u[k], inner.v[k], edge.u[k], edge.v[k]] as [number, number, number, number];
-    const [closeU, closeV] = [(shape.line.u[k] as number) - iu, (shape.line.v[k] as number) - iv];
+    const lens = isLower && shape.jaw > 0 ? withJaw((k / (COLUMNS - 1)) * 2 - 1) : 0;
+    // Where the jaw comes up it takes lip, chin and skin along, and only the rest is left to the lips.
+    const up = (u: number, v: number) => (lens > 0 ? dropAt(shape, shape.jaw, lens, u, v, ring) : 0);
+    const closeU = (shape.line.u[k] as number) - iu;
+    const closeV = (shape.line.v[k] as number) - (iv - shape.jaw * lens);
     if (ring < LIP_RINGS) {
       const share = ring / (LIP_RINGS - 1);
       still[i * 2] = iu + (eu - iu) * share;
       still[i * 2 + 1] = iv + (ev - iv) * share;
       const kept = 1 - EASE.outerEdgeLess * share;
       ease[i * 2] = (still[i * 2] as number) + closeU * (1 - EASE.asideLess * share);
-      ease[i * 2 + 1] = (still[i * 2 + 1] as number) + closeV * kept;
+      ease[i * 2 + 1] = (still[i * 2 + 1] as number) - shape.jaw * lens + closeV * kept;
       continue;
     }
     const share = (ring - LIP_RINGS + 1) / SKIN_RINGS;
@@ -242,8 +249,9 @@ function layOut(shape: MouthOutline, vertices: Vertex[], still: Float32Array, ea
     still[i * 2] = eu + (far.u - eu) * reach;
     still[i * 2 + 1] = ev + (far.v - ev) * reach;
     const kept = (1 - smoothstep(0, 1, share)) * EASE.skin;
-    ease[i * 2] = (still[i * 2] as number) + closeU * kept;
-    ease[i * 2 + 1] = (still[i * 2 + 1] as number) + closeV * kept;
+    const [u, v] = [still[i * 2] as number, still[i * 2 + 1] as number];
+    ease[i * 2] = u + closeU * kept;
+    ease[i * 2 + 1] = v - up(u, v) + closeV * kept;
   }
 }
 
@@ -276,7 +284,8 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
   const scale = 1 + POSE.width.spread * spread - narrow * roundness;
   const aperture = 1 - POSE.aperture.roundLess * roundness - POSE.aperture.biteLess * pose.bite;
   const power = POSE.outline.rest - POSE.outline.roundLess * roundness;
-  const squeeze = POSE.thinner.press * pose.press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * spread;
+  const press = POSE.thinner.press + POSE.thinner.firmMore * shape.firm;
+  const squeeze = press * pose.press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * spread;
   const squeezeBelow = squeeze + POSE.thinner.firmMoreBelow * shape.firm * pose.press;
   const last = COLUMNS - 1;
   for (const [i, { column: k, isLower, ring }] of vertices.entries()) {

@@ -7,6 +7,7 @@ import type { Planes } from '../../codec/colour.ts';
 import { sample } from '../../graphics/face/sample.ts';
 import type { Colour } from '../../graphics/face/skin.ts';
 import { clamp01, smoothstep } from '../../graphics/numbers.ts';
+import { KEPT } from '../mouth-track.ts';
 import { LANDMARK, type MeshFace } from './mesh-face.ts';
 
 /** Landmarks (MediaPipe Face Mesh, see `mesh-face.ts`) along the lips, from the viewer's left corner to the right one. */
@@ -22,8 +23,17 @@ const APART = [0.005, 0.012] as const;
 const FIRM = [0.03, 0.07] as const;
 /** Where parted lips meet, from the upper one down: each comes half the way. */
 const MEET = 0.5;
-/** How much of a smile's bow goes as its lips meet, and how much of what its corners stand above the middle. */
+/**
+ * Lips apart by these shares of the face's height begin to be, and are, those of a jaw that is dropped, for a laugh or a cry. To shut
+ * such a mouth the jaw comes up, by that share of the gap; the lips do the rest.
+ */
+const DROPPED = [0.092, 0.125] as const;
+const RAISED = 0.72;
+/** Who laughs does not speak laughing: at most this share of the face's height stays between the lips while the sounds are made. */
+const MOST_KEPT = 0.06;
+/** How much of a smile's bow goes as its lips meet, how much more of a broad one's, and how much of what its corners stand above the middle. */
 const STRAIGHTER = 0.5;
+const FIRM_STRAIGHTER = 0.1;
 const CORNERS_DOWN = 0.4;
 /** How much of its width goes. */
 const NARROWER = 0.04;
@@ -56,6 +66,10 @@ export interface MouthOutline {
   firm: number;
   /** Greatest height between the still's lips. */
   gap: number;
+  /** By how much the jaw comes up to shut it. */
+  jaw: number;
+  /** How much of the still's mouth stays for the `kept` of a pose: all for 1, of a smile as much as that, of a laugh less. */
+  stays(kept: number): number;
   /** From the middle to the nose and to the chin. */
   toNose: number;
   toChin: number;
@@ -94,6 +108,8 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
     parted: 0,
     firm: 0,
     gap: 0,
+    jaw: 0,
+    stays: (kept) => kept,
     toNose: Math.max(wide * 0.2, -along(face.at(LANDMARK.noseBase), middle, down)),
     toChin: Math.max(wide * 0.4, along(face.chin, middle, down)),
     most: 0,
@@ -103,6 +119,8 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
   shape.parted = clamp01((shape.gap / face.height - APART[0]) / (APART[1] - APART[0]));
   shape.firm = smoothstep(FIRM[0], FIRM[1], shape.gap / face.height);
   shape.most = Math.min(shape.half * 0.9, face.height * 0.15);
+  shape.jaw = shape.gap * RAISED * smoothstep(DROPPED[0], DROPPED[1], shape.gap / face.height);
+  shape.stays = (kept) => staysOf(kept, shape.gap / face.height);
   const isClosed = shape.gap < face.height * SURELY && openShare(shape, source) < CLOSED;
   if (isClosed) {
     shape.pressed = pressedEdges(shape);
@@ -113,6 +131,15 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
   atEase(shape);
   return shape;
 }
+
+/** How much of a still's mouth stays in a pose. @param gap between its lips, in heights of the face */
+export function staysOf(kept: number, gap: number): number {
+  const most = MOST_KEPT / (KEPT * gap);
+  return most >= 1 ? kept : kept ** (1 + Math.log(most) / Math.log(KEPT));
+}
+
+/** How far the jaw takes a place between the corners (-1 to 1) along. */
+export const withJaw = (place: number): number => Math.max(0, 1 - place * place) ** 0.8;
 
 const along = (point: Point, from: Point, axis: Point): number =>
   (point.x - from.x) * axis.x + (point.y - from.y) * axis.y;
@@ -289,19 +316,20 @@ function joinAtLine(shape: MouthOutline, source: Planes): void {
 }
 
 /** The line of the closed mouth: a smile's corners come in and down a little, parted lips meet between. */
-function atEase({ upper, lower, line, parted, places }: MouthOutline): void {
+function atEase({ upper, lower, line, parted, firm, places, jaw }: MouthOutline): void {
   const last = COLUMNS - 1;
   const slope = (k: number) => {
     const share = k / last;
     return (upper.v[0] as number) * (1 - share) + (upper.v[last] as number) * share;
   };
   for (let k = 0; k < COLUMNS; k++) {
-    const [top, bottom] = [upper.v[k] as number, lower.v[k] as number];
+    const top = upper.v[k] as number;
+    const bottom = Math.max(top, (lower.v[k] as number) - jaw * withJaw((k / last) * 2 - 1));
     const u = ((upper.u[k] as number) + (lower.u[k] as number)) / 2;
     line.u[k] = u * (1 - NARROWER * parted);
     const met = top + (bottom - top) * MEET;
     // Towards a straight line between the corners: lips that meet in a smile's whole bow are a grin, and are seen apart.
-    line.v[k] = met + (slope(k) - met) * STRAIGHTER * parted;
+    line.v[k] = met + (slope(k) - met) * (STRAIGHTER + FIRM_STRAIGHTER * firm) * parted;
   }
   const middle = line.v[last >> 1] as number;
   const [left, right] = [line.v[0] as number, line.v[last] as number];
