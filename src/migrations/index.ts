@@ -47,6 +47,7 @@ import m0069 from './0069_index_of_external_memories.ts';
 import m0070 from './0070_partition_indexes.ts';
 import m0071 from './0071_ledger_bound.ts';
 import m0072 from './0072_partitions.ts';
+import m0073 from './0073_audit_of_deleted_accounts.ts';
 
 export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0001_core', class: m0001 },
@@ -96,4 +97,5 @@ export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0070_partition_indexes', class: m0070 },
   { name: '0071_ledger_bound', class: m0071 },
   { name: '0072_partitions', class: m0072 },
+  { name: '0073_audit_of_deleted_accounts', class: m0073 },
 ];

@@ -107,6 +107,12 @@ describe('a burst of a fresh account makes exactly as many as it may have', () =
     const gone = `/conversations/${ids[i % ids.length]}/access-link/${links[i]!.body.linkId}`;
     expect((await t.rest('DELETE', gone, { as: bob.apiKey })).status).toBe(200);
     expect(made(await burst(link), 'accessLinks', 2)).toBe(1);
+    // Those of a conversation that is deleted make room too.
+    for (const id of ids) await t.rest('DELETE', `/conversations/${id}`, { as: bob.apiKey });
+    const next = (await converse(bob.apiKey)).body.conversationId;
+    expect(made(await burst(() => post(`/conversations/${next}/access-link`, {}, bob.apiKey)), 'accessLinks', 2)).toBe(
+      2,
+    );
   });
 
   test('memories, in whosever brain and sandbox: a non-owner fills their own quota, not the owner’s', async () => {

@@ -97,6 +97,18 @@ test('to an account that was deleted before, no gift is proposed, and its tribe 
   expect(await call(bob, `/tribes/${ada.userId}/join`, {})).toBe(404);
 });
 
+test('memberships that were paid for end with the account of either, and the ledger is sound', async () => {
+  const [creator, member] = [await t.person('Creator'), await t.person('Member', 10)];
+  for (const owner of [creator, bob])
+    expect(await ask(owner, 'updateTribe(input: { joinCost: 2 }) { joinCost }')).toBe(200);
+  expect(await call(member, `/tribes/${creator.userId}/join`, {})).toBe(200);
+  expect(await call(member, `/tribes/${bob.userId}/join`, {})).toBe(200);
+  expect(await remove(creator)).toBe(200);
+  await expectSoundLedger(t.app.db);
+  expect(await remove(member)).toBe(200);
+  await expectSoundLedger(t.app.db);
+});
+
 test('an account that makes much while it is deleted twice: it is deleted, and nothing is left', async () => {
   for (let round = 0; round < 2; round += 1) {
     const ada = await t.person('Ada', 100);
