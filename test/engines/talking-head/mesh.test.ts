@@ -5,6 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { createDecoders } from '../../../src/engines/decoders/index.ts';
 import { planesOf, toRgba } from '../../../src/engines/embedded/codec/colour.ts';
@@ -274,14 +275,16 @@ test('shut lids of eyes that are wide open are skin, whatever they are painted w
     [33, 160, 158, 133, 56, 27, 247],
     [263, 387, 385, 362, 286, 257, 467],
   ];
-  const shapes = lids.map((lid) => `<polygon points="${lid.map((index) => at(index).join(',')).join(' ')}"/>`);
-  const shadow = `<svg width="${width}" height="${height}" fill="#241a22" fill-opacity="0.85">${shapes.join('')}</svg>`;
-  const painted = new Uint8Array(
-    await sharp(image)
-      .composite([{ input: Buffer.from(shadow) }])
-      .png()
-      .toBuffer(),
-  );
+  const canvas = createCanvas(width, height);
+  const ctx = canvas.getContext('2d');
+  ctx.drawImage(await loadImage(image), 0, 0);
+  ctx.fillStyle = 'rgba(36, 26, 34, 0.85)';
+  for (const lid of lids) {
+    ctx.beginPath();
+    for (const index of lid) ctx.lineTo(...at(index));
+    ctx.fill();
+  }
+  const painted = new Uint8Array(canvas.toBuffer('image/png'));
   const { open, shut } = await posed({ image: painted, rig }, { open: {}, shut: { lids: 1 } });
   const light = (frame: FrameTask, index: number, down: number) => {
     const scale = frame.height / height;
