@@ -101,6 +101,12 @@ async function openInstance(databaseUrl, say) {
   const database = new pg.Client({ connectionString: databaseUrl });
   database.on('error', () => {});
   await database.connect();
+  // A page of public avatars in both.
+  await database.query(
+    `insert into avatar (id, owner_user_id, display_name, personality_prompt, publicly_renderable, created_at, updated_at)
+      select 'avt_1' || lpad(n::text, 25, '0'), $1, 'Public ' || n, '', true, 0, 0 from generate_series(1, 20) n`,
+    [userId],
+  );
   // As autovacuum would have had it by now.
   await database.query('vacuum analyze');
   const { turns } = await send('GET', `/conversations/by-slug/${read}?limit=10`);
