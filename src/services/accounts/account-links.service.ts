@@ -7,10 +7,10 @@ import type { ChangeEmailInput, ResetPasswordInput } from '../../../schema/input
 import { hashPassword } from '../../auth/passwords.ts';
 import type { Origin, Principal } from '../../auth/principal.ts';
 import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
+import { isUniqueViolation } from '../../kernel/constraint-errors.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, ERRORS, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
-import { isUniqueViolation } from '../../kernel/unique-violation.ts';
 import { changeMail, resetMail } from '../../mail/account-mails.ts';
 import { isMailable, type Mailer } from '../../mail/mailer.ts';
 import type { Platform } from '../platform/platform.port.ts';

@@ -2,8 +2,8 @@
 import type { AccessLink, StandingLink } from '../../../schema/conversation.ts';
 import { AccessLinkEntity } from '../../../schema/entities/conversations.ts';
 import type { Principal } from '../../auth/principal.ts';
+import { isGone } from '../../kernel/constraint-errors.ts';
 import { PlatformError } from '../../kernel/errors.ts';
-import { isGone } from '../../kernel/foreign-keys.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { byId, type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';

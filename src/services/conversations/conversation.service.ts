@@ -12,9 +12,9 @@ import type { ConversationListArgs } from '../../../schema/inputs/conversation.t
 import type { TurnPageArgs } from '../../../schema/inputs/turn.ts';
 import type { ConversationWithTurns, Turn, TurnUpdate } from '../../../schema/turn.ts';
 import type { Principal } from '../../auth/principal.ts';
+import { isGone } from '../../kernel/constraint-errors.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
-import { isGone } from '../../kernel/foreign-keys.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import {
   type Connection,

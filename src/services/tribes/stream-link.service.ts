@@ -6,11 +6,11 @@ import { StreamLinkStateEntity, StreamSubscriptionEntity } from '../../../schema
 import type { User } from '../../../schema/user.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
+import { isUniqueViolation } from '../../kernel/constraint-errors.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { randomText, sha256 } from '../../kernel/ids.ts';
 import type { Seal } from '../../kernel/sealing.ts';
-import { isUniqueViolation } from '../../kernel/unique-violation.ts';
 import type { Accounts } from '../accounts/account.service.ts';
 import { users } from '../accounts/user.repository.ts';
 import { avatars } from '../avatars/avatar.repository.ts';
