@@ -13,6 +13,7 @@ import {
 } from './about-me.ts';
 import { aboutYou, allAboutYou, toldBack as tellBack } from './about-you.ts';
 import { answerTo, moreOf } from './answers.ts';
+import { dayOf, hourElsewhere, hourOf } from './clock.ts';
 import { created, creationIn, tale } from './creations.ts';
 import { BAD_NEWS, GOOD_NEWS, SENSITIVE } from './data/lists.ts';
 import { FEELINGS, FUN_FACTS, LINES, type LineId, RIDDLES } from './data/small-talk.ts';
@@ -116,7 +117,7 @@ const HANDLERS = {
   },
   opinion,
   time,
-  date: (talk) => clock(talk, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, 'date'),
+  date: (talk) => [talk.voice.pick(LINES.date, 'date', { v: dayOf(talk.now()) })],
   repeat: (talk) => quote(talk, talk.replies.at(-1), 'quoteSelf'),
   quote: (talk, main) =>
     quote(talk, /\bfirst\b/.test(main.plain) ? talk.userLines[0] : talk.userLines.at(-1), 'quoteUser'),
@@ -291,29 +292,15 @@ function sumPart(talk: Talk, words: string): Said | undefined {
   return found && [talk.voice.pick(LINES.sum, 'sum', { v: found.result })];
 }
 
-function clock(talk: Talk, format: Intl.DateTimeFormatOptions, id: LineId): Said {
-  return [talk.voice.pick(LINES[id], id, { v: new Intl.DateTimeFormat('en-GB', format).format(talk.now()) })];
-}
-
-const HOUR: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hour12: false };
-/** Cities by their names in plain words, as the time zones are named that are theirs. */
-const ZONES = new Map(
-  Intl.supportedValuesOf('timeZone').map((zone) => {
-    const city = zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
-    return [city.toLowerCase(), { zone, city }] as const;
-  }),
-);
 const ELSEWHERE =
   /\btime is it (?:now |right now )?in (?!here\b|your\b)(?:the city of )?(.+?)(?: now| right now| today)?$/;
 
-/** The hour here, or in a city that a time zone is named after. */
+/** The hour here, or in a city that is named. */
 function time(talk: Talk, main: Main): Said {
   const [, place] = ELSEWHERE.exec(main.plain) ?? [];
-  if (!place) return clock(talk, HOUR, 'time');
-  const there = ZONES.get(place);
-  if (!there) return unknown(talk);
-  const hour = new Intl.DateTimeFormat('en-GB', { ...HOUR, timeZone: there.zone }).format(talk.now());
-  return [talk.voice.pick(LINES.timeThere, 'time', { v: hour, topic: there.city })];
+  if (!place) return [talk.voice.pick(LINES.time, 'time', { v: hourOf(talk.now()) })];
+  const there = hourElsewhere(talk.now(), place);
+  return there ? [talk.voice.pick(LINES.timeThere, 'time', { v: there.hour, topic: there.city })] : unknown(talk);
 }
 
 const MOST_RECALLED = 3;
