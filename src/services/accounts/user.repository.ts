@@ -63,15 +63,15 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
     return standing.length > 0;
   }
 
+  /** The same of a caller, who was known when the request came. Throws UNAUTHENTICATED where the account was deleted since. */
+  async holdCaller(id: string): Promise<void> {
+    if (!(await this.hold(id))) throw new PlatformError('UNAUTHENTICATED', 'This account was deleted.');
+  }
+
   /** The hash of the password, which stays until the transaction ends. */
   async lockHash(id: string): Promise<UserEntity['passwordHash']> {
     const user = await this.findOne({ id }, { fields: ['passwordHash'], lockMode: LockMode.PESSIMISTIC_READ });
     return user?.passwordHash;
-  }
-
-  /** The same of a caller, who was known when the request came. Throws UNAUTHENTICATED where the account was deleted since. */
-  async holdCaller(id: string): Promise<void> {
-    if (!(await this.hold(id))) throw new PlatformError('UNAUTHENTICATED', 'This account was deleted.');
   }
 
   withEmail(email: string): Promise<UserEntity | null> {
