@@ -52,45 +52,42 @@ const TRANSPORTS = ['^rest-compat/', '^src/pages/', '^src/mcp/', '^src/services/
 const DECODERS = [
   '^src/engines/decoders/(process|image)\\.ts$',
   '^src/engines/embedded/codec/(frames\\.ts$|decode/)',
-  '^src/engines/embedded/video/(edit|conform)\\.ts$',
+  '^src/engines/embedded/renderer/video/(edit|conform)\\.ts$',
 ];
 const CODECS =
   '(^|/)node_modules/(sharp|@napi-rs/(canvas|webcodecs)|mediabunny|@wasm-audio-decoders/[^/]+|mpg123-decoder|opus-decoder)/';
 /** What draws and encodes in web and worker, or opens images and fragments that we have written ourselves. */
 const OWN_MEDIA = [
   '^src/engines/embedded/codec/(audio|files|fragments|self-test|sound-track|thread|webcodecs)\\.ts$',
-  '^src/engines/embedded/(graphics|illustrator)/',
+  '^src/engines/embedded/renderer/(graphics|illustrator)/',
   '^src/engines/embedded/faces/pixels\\.ts$',
-  '^src/engines/embedded/talking-head/(layered-painter|still)\\.ts$',
-  '^src/engines/embedded/video/(stills|thread)\\.ts$',
+  '^src/engines/embedded/renderer/talking-head/(layered-painter|still)\\.ts$',
+  '^src/engines/embedded/renderer/video/(stills|thread)\\.ts$',
   '^src/engines/remote/ratio\\.ts$',
   '^src/pages/card-drawing\\.ts$',
   '^src/services/videos/video-render\\.service\\.ts$',
 ];
 
-/**
- * What an embedded engine imports beside its own folder: the ports, which hand it what it takes of the platform, and the two
- * libraries that it could not be a package without.
- */
+/** What an embedded engine imports beside its own folder: the ports, which hand it what it takes of the platform, and the codec. */
 const PORTS = 'src/engines/ports';
 const CODEC = 'src/engines/embedded/codec';
-const GRAPHICS = 'src/engines/embedded/graphics';
+const RENDERER = 'src/engines/embedded/renderer';
 const OURS = '^(schema|src|resolvers|rest-compat)/';
 
 const engineRules = [
   {
     name: 'engine-stands-alone',
-    comment: 'An embedded engine could be a package: it imports the ports, the codec, the graphics library and itself.',
+    comment: 'An embedded engine could be a package: it imports the ports, the codec and itself.',
     severity: 'error',
     from: { path: '^src/engines/embedded/([^/]+)/' },
-    to: { path: OURS, pathNot: ['^src/engines/embedded/$1/', ...[PORTS, CODEC, GRAPHICS].map(inside)] },
+    to: { path: OURS, pathNot: ['^src/engines/embedded/$1/', ...[PORTS, CODEC].map(inside)] },
   },
   {
-    name: 'codec-draws-nothing',
-    comment: 'What is drawn is brought into bytes by the codec, which need not know what it is.',
+    name: 'renderer-shares-graphics-alone',
+    comment: 'Images, videos and talking heads are made of the same drawings, and know nothing else of each other.',
     severity: 'error',
-    from: { path: inside(CODEC) },
-    to: { path: inside(GRAPHICS) },
+    from: { path: `^${RENDERER}/([^/]+)/` },
+    to: { path: inside(RENDERER), pathNot: [`^${RENDERER}/$1/`, inside(`${RENDERER}/graphics`)] },
   },
   {
     name: 'ports-know-no-engine',

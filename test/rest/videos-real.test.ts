@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import sharp from 'sharp';
-import { difference } from '../engines/video/support.ts';
+import { difference } from '../engines/renderer/video/support.ts';
 import { openTestApp, type TestApp, type TestUser } from '../support/app.ts';
 import { type ImageServer, serveImages } from '../support/image-server.ts';
 import { until } from '../support/until.ts';

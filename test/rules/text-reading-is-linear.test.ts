@@ -1,9 +1,9 @@
 /** No text makes its reader slow: what is read for meaning is read in a time that grows with its length. */
 import { expect, test } from '@jest/globals';
-import { readEdits } from '../../src/engines/embedded/graphics/edit/read.ts';
-import { describePerson } from '../../src/engines/embedded/graphics/portrait/index.ts';
-import { readPrompt } from '../../src/engines/embedded/graphics/prompt.ts';
-import { readCameraMoves } from '../../src/engines/embedded/video/camera-moves.ts';
+import { readEdits } from '../../src/engines/embedded/renderer/graphics/edit/read.ts';
+import { describePerson } from '../../src/engines/embedded/renderer/graphics/portrait/index.ts';
+import { readPrompt } from '../../src/engines/embedded/renderer/graphics/prompt.ts';
+import { readCameraMoves } from '../../src/engines/embedded/renderer/video/camera-moves.ts';
 import { PlatformError } from '../../src/kernel/errors.ts';
 import { statedFacts } from '../../src/persona/stated-facts.ts';
 import { answer } from '../../src/services/brain/memory/quoted-answer.rules.ts';

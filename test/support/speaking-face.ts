@@ -5,12 +5,12 @@
 import { planesOf, toRgba } from '../../src/engines/embedded/codec/colour.ts';
 import type { EmbeddedCodec } from '../../src/engines/embedded/codec/index.ts';
 import { leanOf } from '../../src/engines/embedded/faces/detect.ts';
-import { type EmbeddedTalkingHead, mouthTimeline } from '../../src/engines/embedded/talking-head/index.ts';
-import { staysOf } from '../../src/engines/embedded/talking-head/mesh/mouth-outline.ts';
-import type { MouthTrack } from '../../src/engines/embedded/talking-head/mouth-track.ts';
-import { shapesOf } from '../../src/engines/embedded/talking-head/phonemes.ts';
-import { readStill } from '../../src/engines/embedded/talking-head/still.ts';
-import { restFrame } from '../../src/engines/embedded/talking-head/warp.ts';
+import { type EmbeddedTalkingHead, mouthTimeline } from '../../src/engines/embedded/renderer/talking-head/index.ts';
+import { staysOf } from '../../src/engines/embedded/renderer/talking-head/mesh/mouth-outline.ts';
+import type { MouthTrack } from '../../src/engines/embedded/renderer/talking-head/mouth-track.ts';
+import { shapesOf } from '../../src/engines/embedded/renderer/talking-head/phonemes.ts';
+import { readStill } from '../../src/engines/embedded/renderer/talking-head/still.ts';
+import { restFrame } from '../../src/engines/embedded/renderer/talking-head/warp.ts';
 import type { Mark, Rig } from '../../src/engines/ports/index.ts';
 import {
   correlation,

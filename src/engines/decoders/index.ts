@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { built } from '../../kernel/built.ts';
 import type { Frame } from '../embedded/codec/frames.ts';
-import type { SeededVideoQuery } from '../embedded/video/compose.ts';
+import type { SeededVideoQuery } from '../embedded/renderer/video/compose.ts';
 import type { InputSource, MediaBytes, SoundRules, VideoPiece } from '../ports/index.ts';
 import { confinements } from './confine.ts';
 import type { ReencodedImage } from './image.ts';

@@ -30,16 +30,18 @@ const operations: { [Name in TaskName]: (...args: TaskArguments[Name]) => Promis
   seconds: durationSeconds,
   frames: decodeFrames,
   // Loaded when they are needed: with the illustrator they take half a second and 50 MB, and most decoders never edit.
-  videoSeconds: async (file) => (await import('../embedded/video/edit.ts')).sourceSeconds(files.open(file)),
+  videoSeconds: async (file) => (await import('../embedded/renderer/video/edit.ts')).sourceSeconds(files.open(file)),
   edit: async (query) => {
     yieldToOthers();
-    deliver(await (await import('../embedded/video/edit.ts')).editVideo(query, run, () => free(query.srcVideo)));
+    deliver(
+      await (await import('../embedded/renderer/video/edit.ts')).editVideo(query, run, () => free(query.srcVideo)),
+    );
   },
   conform: async (query, sent) => {
     yieldToOthers();
     const made = files.open(sent);
     const onRead = () => (made instanceof Uint8Array ? free(made) : undefined);
-    deliver(await (await import('../embedded/video/conform.ts')).conformVideo(query, made, run, onRead));
+    deliver(await (await import('../embedded/renderer/video/conform.ts')).conformVideo(query, made, run, onRead));
   },
 };
 

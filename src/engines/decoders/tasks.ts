@@ -3,7 +3,7 @@
  * use. Types and numbers only: this file is read by the processes that must not decode.
  */
 import type { ErrorCode } from '../../kernel/errors.ts';
-import type { SeededVideoQuery } from '../embedded/video/compose.ts';
+import type { SeededVideoQuery } from '../embedded/renderer/video/compose.ts';
 import type { SoundRules, VideoFile } from '../ports/index.ts';
 import type { ReencodeOptions } from './image.ts';
 

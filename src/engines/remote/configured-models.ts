@@ -3,7 +3,7 @@ import type { ImageModelV4, TranscriptionModelV4 } from '@ai-sdk/provider';
 import { type Config, ConfigError } from '../../kernel/config.ts';
 import type { RemoteCalls } from '../../kernel/remote-calls.ts';
 import type { Decoders } from '../decoders/index.ts';
-import type { EmbeddedVideo } from '../embedded/video/index.ts';
+import type { EmbeddedVideo } from '../embedded/renderer/video/index.ts';
 import type { Engines, MediaCodec, RemoteTalkingHead, VideoEngine } from '../ports/index.ts';
 import { addressOf, guardedImages, guardedTranscription, guardedVideo } from './guarded.ts';
 import { remoteImages } from './images.ts';

@@ -12,7 +12,7 @@ import type {
 } from '@ai-sdk/provider';
 import { badInput, PlatformError } from '../../kernel/errors.ts';
 import { upstreamFailure } from '../../kernel/remote-calls.ts';
-import { DEFAULT_S, secondsOf, shapeOf } from '../embedded/video/plan.ts';
+import { DEFAULT_S, secondsOf, shapeOf } from '../embedded/renderer/video/plan.ts';
 import type { MediaCodec, VideoEngine, VideoModelV4, VideoOrder, VideoPiece, VideoQuery } from '../ports/index.ts';
 import { isAway, POLL_MS, polled } from './provider-polling.ts';
 import { imageType, ratioOfImage } from './ratio.ts';

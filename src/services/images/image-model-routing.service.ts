@@ -4,7 +4,7 @@
  * short question; without one, or when it does not answer, the illustrator's rules over the wording decide.
  */
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { intendedWords, quotedWords } from '../../engines/embedded/graphics/intended-words.ts';
+import { intendedWords, quotedWords } from '../../engines/embedded/renderer/graphics/intended-words.ts';
 import type { Platform } from '../platform/platform.port.ts';
 
 /** A caller waits for the image meanwhile. */

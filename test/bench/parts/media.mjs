@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { startVideo } from '../../../dist/src/engines/embedded/codec/fragments.js';
 import { createFaceDetector } from '../../../dist/src/engines/embedded/faces/index.js';
-import { createIllustrator } from '../../../dist/src/engines/embedded/illustrator/index.js';
+import { createIllustrator } from '../../../dist/src/engines/embedded/renderer/illustrator/index.js';
+import { createTalkingHead } from '../../../dist/src/engines/embedded/renderer/talking-head/index.js';
+import { readStill } from '../../../dist/src/engines/embedded/renderer/talking-head/still.js';
 import { createEmbeddedSpeech } from '../../../dist/src/engines/embedded/speech/index.js';
-import { createTalkingHead } from '../../../dist/src/engines/embedded/talking-head/index.js';
-import { readStill } from '../../../dist/src/engines/embedded/talking-head/still.js';
 import { servePart } from '../support/parts.mjs';
 
 const TEXT =

@@ -1,9 +1,9 @@
 /** The illustrator, the video engine and the encoder in a process of their own: what images and videos cost. */
 import { createDecoders } from '../../../dist/src/engines/decoders/index.js';
 import { createCodec } from '../../../dist/src/engines/embedded/codec/index.js';
-import { createIllustrator } from '../../../dist/src/engines/embedded/illustrator/index.js';
-import { createVideoEngine } from '../../../dist/src/engines/embedded/video/index.js';
-import { encodeFrames } from '../../../dist/src/engines/embedded/video/render.js';
+import { createIllustrator } from '../../../dist/src/engines/embedded/renderer/illustrator/index.js';
+import { createVideoEngine } from '../../../dist/src/engines/embedded/renderer/video/index.js';
+import { encodeFrames } from '../../../dist/src/engines/embedded/renderer/video/render.js';
 import { servePart } from '../support/parts.mjs';
 
 const IMAGES = [

@@ -1,7 +1,7 @@
 /** The face detector on the illustrator's people with the rig withheld: theirs is exact, so errors are measurable. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createFaceDetector } from '../../../src/engines/embedded/faces/index.ts';
-import { portraitFor } from '../../../src/engines/embedded/graphics/portrait/index.ts';
+import { portraitFor } from '../../../src/engines/embedded/renderer/graphics/portrait/index.ts';
 import type { Point, Rig } from '../../../src/engines/ports/index.ts';
 import { portraitPrompts } from '../../support/portrait-prompts.ts';
 

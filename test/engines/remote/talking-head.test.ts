@@ -1,7 +1,7 @@
 /** Talking heads made elsewhere, by each protocol, against a server that speaks it as its documentation says. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCodec } from '../../../src/engines/embedded/codec/index.ts';
-import { createVideoEngine } from '../../../src/engines/embedded/video/index.ts';
+import { createVideoEngine } from '../../../src/engines/embedded/renderer/video/index.ts';
 import type { RemoteTalkingHead, TalkingHeadOrder, VideoPiece } from '../../../src/engines/ports/index.ts';
 import { chooseTalkingHead } from '../../../src/engines/remote/configured-models.ts';
 import { readConfig } from '../../../src/kernel/config.ts';
@@ -9,7 +9,7 @@ import { sharedDecoders } from '../../support/decoders.ts';
 import { remoteCalls } from '../../support/remote-calls.ts';
 import { openTalkingHeadServer, type TalkingHeadServer } from '../../support/talking-head-server.ts';
 import { until } from '../../support/until.ts';
-import { plain, rendered, tone } from '../video/support.ts';
+import { plain, rendered, tone } from '../renderer/video/support.ts';
 
 const decoders = sharedDecoders();
 const videos = createVideoEngine({ decoders });

@@ -1,0 +1,19 @@
+/**
+ * Portraits of animals: the head of the art in the fur that is named, in clothes, with a rig that lets it speak. What it
+ * wears is read as a person's is.
+ */
+import type { Rig } from '../../../ports/index.ts';
+import { headOf } from './animal-heads.ts';
+import { drawStill, lighter } from './art/index.ts';
+import type { Canvas } from './canvas.ts';
+import { describePerson, lookOf } from './portrait/index.ts';
+import type { ImagePlan } from './prompt.ts';
+
+export function paintBust(image: ImagePlan, width: number, height: number, seed: number): { canvas: Canvas; rig: Rig } {
+  const [subject] = image.subjects.filter(({ sprite }) => headOf(sprite));
+  const { beast, fur } = headOf(subject?.sprite ?? '') ?? { beast: 'cat' };
+  const worn = lookOf({ ...describePerson(image.prompt, seed), species: 'ghost' }, seed);
+  const skin = subject?.colour ? lighter(subject.colour, subject.colour === '#1d1e22' ? 0.12 : 0.03) : fur;
+  const { skin: _ghostly, ...look } = worn;
+  return drawStill({ ...look, head: beast, ...(skin ? { skin } : {}) }, width, height);
+}

@@ -1,0 +1,208 @@
+/**
+ * Which words of a prompt name a thing at all, and what is drawn for those that no noun of ours lists: the nearest thing
+ * above it in WordNet ("labradoodle" is a dog, "armchair" a chair), or nothing. Adjectives, moods, verbs, materials, words
+ * about the image itself and parts of every place are no things: no prompt is refused for them.
+ */
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { built } from '../../../ports/built.ts';
+import { COLOUR_WORDS } from './colour.ts';
+import { IRREGULAR_PLURALS, LEXICON, plural } from './nouns.ts';
+import { MOODS, PLACES, SEASONS, STYLES, TIMES, WEATHERS } from './vocabulary.ts';
+
+/** Seen in any place, on any body, or of which something is made: part of what is drawn beside it. */
+const PARTS = new Set(
+  `nook sky skies sun moon star starlight sunlight sunshine moonlight daylight sunbeam ray horizon ground floor ceiling
+wall corner roof rooftop door doorway window curtain stair steps path trail track pavement bridge pier dock
+shoreline coastline sand dune snow ice rock stone boulder pebble cliff hill hilltop hillside slope ridge valley
+canyon mountain mountainside mountaintop peak summit volcano island river riverbank stream creek lake pond ocean
+sea coast bay wave water puddle surface foam spray splash grass lawn reeds moss vine bush bushes hedge shrub flora
+fauna leaf leaves foliage branch branches twig log trunk root petal blossom bloom bed wilderness landscape mount
+fuji nova diner nature chimney engine scenery countryside pasture plain field meadow clearing glade grove
+forest jungle desert oasis canopy garden park yard backyard courtyard square plaza street road lane alley avenue
+highway sidewalk crosswalk town village city cities skyline skyscraper building tower structure architecture room
+interior exterior kitchen bedroom bathroom library office studio hall corridor attic basement cellar balcony
+terrace porch patio cafe café coffeehouse restaurant bar pub shop store bookshop bookstore bakery cottage table
+desk counter countertop shelf shelves plate tray bowl basket vase pot fireplace hearth windowsill sill fence reef
+seabed rainbow cloud aurora galaxy galaxies nebula comet meteor meteorite world planet crater universe shadow
+reflection silhouette light lantern lamppost streetlight lamp spotlight neon sign hair beard moustache mustache
+eyebrow fur feathers wing tail mane horn paw claw beak eye ear nose mouth lips face head hand arm leg foot feet
+finger body skin shoulder back lap freckles tooth teeth scale fin clothes clothing outfit costume suit shirt
+t-shirt jacket coat sweater hoodie jumper blouse dress skirt gown robe uniform trousers pants jeans shorts cape
+cloak scarf hat cap hood helmet gloves boots shoes socks belt tie armor armour apron kimono sunglasses spectacles
+bikini swimsuit raincoat jewelry jewellery necklace earrings wetsuit spacesuit wood timber metal steel iron bronze
+brass copper gold silver glass crystal marble concrete brick ceramic porcelain clay paper cardboard leather velvet
+silk satin cotton wool denim fabric cloth canvas plastic rubber wax ink oil pastel chalk charcoal pencil crayon
+paint watercolor watercolour acrylic gouache felt lace thread yarn dust mud sugar cream butter chocolate syrup
+sauce icing frosting glitter confetti sparkles bokeh particle bubble smoke steam mist fog haze fire flame spark
+ember campfire bonfire firework food meal breakfast lunch dinner dessert snack drink home house school university
+college weather harvest strap buckle collar sleeve button pocket handle lid rim runway catwalk hallway finish waterhole
+card postcard banner invitation invite flyer`
+    .split(/\s+/)
+    .concat('finish line'),
+);
+/** About the image itself, its shapes and moods: an image without any thing is what was asked for. */
+const ABOUT = new Set(
+  `pan tilt zoom dolly gimbal tripod drone steadicam handheld timelapse time-lapse hyperlapse footage reel trailer montage
+cut transition fade crossfade flight glide sweep orbit tracking opening closing ending intro outro flyover fly-through parallax colour color burst riot explosion touch hint front background foreground middle center centre edge side top bottom end view angle perspective distance closeup
+shot photo photograph photography snapshot picture image painting drawing illustration artwork art sketch render
+rendering print poster wallpaper icon logo sticker emoji clipart graphic cartoon comic anime manga mural collage
+diorama miniature toy still life portrait scene style detail texture pattern shape line circle square triangle
+cube sphere spiral dot stripe grid border frame lens camera film movie video footage clip animation loop gif
+shutter focus exposure format resolution quality masterpiece composition design concept vintage retro modern
+classic antique baroque gothic impressionist expressionist surrealist realist cubist minimalist minimal native
+giant midget dwarf blonde blond brunette redhead thing something anything everything nothing someone somebody
+somewhere element object item piece part bit kind type sort way place spot area space product subject model
+character being human crowd group friend inspiration fantasy dream magic miracle feeling feel vibe mood atmosphere
+ambience breeze wind storm rain raindrop snowflake snowfall drizzle thunder lightning sunset sunrise dawn dusk
+night evening morning afternoon day weather song sound christmas halloween easter holiday birthday summer winter
+spring autumn fall tropics paradise heaven hell`.split(/\s+/),
+);
+
+/** What is drawn for words that mean many things, and for some whose meaning WordNet has elsewhere. */
+const NEAREST: Readonly<Record<string, string>> = {
+  queen: 'woman',
+  princess: 'woman',
+  nun: 'woman',
+  bride: 'woman',
+  animal: 'deer',
+  wildlife: 'deer',
+  pet: 'dog',
+  creature: 'dragon',
+  monster: 'dragon',
+  insect: 'butterfly',
+  vehicle: 'car',
+  plant: 'potted plant',
+  toy: 'teddy bear',
+  ball: 'football',
+  baby: 'child',
+  santa: 'man',
+  'santa claus': 'man',
+  skeleton: 'skull',
+  cardinal: 'bird',
+  robin: 'bird',
+  swallow: 'bird',
+  labradoodle: 'dog',
+  goldendoodle: 'dog',
+  cockapoo: 'dog',
+  'lone wolf': 'wolf',
+  'notre dame': 'church',
+  gamer: 'person',
+  hero: 'superhero',
+  heroine: 'superhero',
+  teacup: 'cup',
+  treehouse: 'house',
+  carriage: '',
+  sandcastle: '',
+};
+
+const TABLES = [PLACES, TIMES, WEATHERS, SEASONS, MOODS, STYLES] as const;
+
+/** A word that ends what came before it: nothing behind it is described by what stands before. */
+const SMALL = new Set(
+  `a an the this that these those my your his her its our their some any no every each all both one two three four five six
+seven eight nine ten eleven twelve many several few more most other another such and or but nor so yet if when while where
+who whom whose which what as than then too very of in on at by for from to into onto with without within over under above
+below between among through across along around about after before behind beside besides near off out up down upon against
+toward towards during inside outside beneath beyond next like is are was were be been being am do does did has have had can
+could will would shall should may might must not it he she they them him us we i you me there here just only also even
+called named titled made full set lit based`.split(/\s+/),
+);
+
+/** A word that no thing's name is made of, or punctuation. */
+export const isSmall = (token: string): boolean => SMALL.has(token) || !/\p{L}/u.test(token);
+
+let known: Map<string, string> | undefined;
+let abstracts: Set<string> = new Set();
+
+/** Read at first need: 24 000 words, 0.1 MB packed. Empty: no thing that can be drawn is near. */
+function thingWords(): Map<string, string> {
+  if (known) return known;
+  const packed = readFileSync(built('src/engines/embedded/renderer/graphics/thing-words.json.br'));
+  const { '-': abstract = '', ...things } = JSON.parse(brotliDecompressSync(packed).toString()) as Record<
+    string,
+    string
+  >;
+  abstracts = new Set(abstract.split(','));
+  known = new Map(Object.entries(things).flatMap(([near, words]) => words.split(',').map((word) => [word, near])));
+  for (const [word, near] of Object.entries(NEAREST)) known.set(word, near);
+  return known;
+}
+
+/** Nouns that name nothing to be seen: "time", "silence". */
+function abstractWords(): ReadonlySet<string> {
+  thingWords();
+  return abstracts;
+}
+
+/** The word as the list has it, and whether it stood in the plural. */
+function listed(word: string): { near: string; isPlural: boolean } | undefined {
+  const things = thingWords();
+  const near = things.get(word);
+  if (near !== undefined) return { near, isPlural: false };
+  const singulars = [
+    IRREGULAR_PLURALS[word] ?? '',
+    word.replace(/ves$/, 'f'),
+    word.replace(/ves$/, 'fe'),
+    word.replace(/s$/, ''),
+    word.replace(/es$/, ''),
+    word.replace(/ies$/, 'y'),
+    word.replace(/men$/, 'man'),
+  ];
+  for (const one of singulars) {
+    const found = one !== word && plural(one).length >= word.length - 1 ? things.get(one) : undefined;
+    if (found !== undefined) return { near: found, isPlural: true };
+  }
+  return undefined;
+}
+
+const isIn = (words: ReadonlySet<string>, word: string) => words.has(word) || words.has(word.replace(/s$/, ''));
+
+/** True for what is no thing of its own: a mood, a material, a part of every place, a word about the image. */
+const isNoThing = (word: string): boolean => isIn(PARTS, word) || isUnseen(word);
+
+/** True for a word that asks for no thing at all: an image of it may show none. */
+export const isUnseen = (word: string): boolean =>
+  isIn(ABOUT, word) ||
+  word.replace(/s$/, '') in COLOUR_WORDS ||
+  abstractWords().has(word) ||
+  TABLES.some((rows) => rows.some(([, words]) => words.test(word)));
+
+/** What a noun may be described by is itself a noun: "kitchen" in "a kitchen table". */
+const isNoun = (tokens: readonly string[], at: number): boolean => {
+  const word = tokens[at];
+  if (word === undefined || isSmall(word) || isVerb(word)) return false;
+  return isThing(word);
+};
+
+/** True for a word that names something in English, drawn or not. */
+export const isThing = (word: string): boolean => LEXICON.has(word) || isNoThing(word) || listed(word) !== undefined;
+
+/** Verbs in -ing say what a person does and name no thing: "landing", "casting". */
+const isVerb = (word: string): boolean =>
+  /\p{L}{4}ing$/u.test(word) &&
+  !/^(pudding|dumpling|duckling|starling|sapling|railing|herring|gosling|earring|stocking|hatchling)$/.test(word);
+
+/** A thing that a text names and no noun lists. */
+export interface Thing {
+  /** The word as it is in the text. */
+  word: string;
+  /** How many tokens of the text it takes. */
+  length: number;
+  isPlural: boolean;
+  /** A word of the noun list; empty: nothing near it can be drawn. */
+  near: string;
+}
+
+/** The unlisted thing that tokens name at a place; undefined where they name none. Punctuation is a token of its own. */
+export function thingAt(tokens: readonly string[], at: number): Thing | undefined {
+  for (let length = Math.min(3, tokens.length - at); length > 0; length--) {
+    const words = tokens.slice(at, at + length);
+    if (length === 1 && isVerb(words[0] as string)) return undefined;
+    if (words.some((word) => SMALL.has(word) || isNoThing(word)) || isNoThing(words.join(' '))) continue;
+    const found = listed(words.join(' '));
+    if (!found || isNoun(tokens, at + length)) continue;
+    return { word: words.join(' '), length, ...found };
+  }
+  return undefined;
+}

@@ -1,0 +1,62 @@
+/**
+ * How an image of ours came about: prompt, words and the edits since, as plain data that is kept with it. From it the
+ * image is drawn anew with other words, where painting over the old ones would leave them to be seen.
+ */
+import { badInput } from '../../../ports/errors.ts';
+import type { Edit, One } from '../graphics/edit/rules.ts';
+import { readPrompt } from '../graphics/prompt.ts';
+
+/** What is to be drawn. */
+export interface Drawing {
+  prompt: string;
+  /** Pixels. */
+  width: number;
+  height: number;
+  seed: number;
+  /** What is lettered instead of the prompt's own words. */
+  words?: string[];
+  steps: DrawingStep[];
+}
+
+/** One request to edit it. */
+export interface DrawingStep {
+  edits: Edit[];
+  aspectRatio?: string;
+  seed: number;
+}
+
+/** Edits that a drawing remembers; beyond them it can no longer be lettered anew. */
+const MOST_STEPS = 20;
+
+/** The words that are lettered. */
+const wordsOf = ({ prompt, words }: Pick<Drawing, 'prompt' | 'words'>): string[] => words ?? readPrompt(prompt).words;
+
+/** With one more step; undefined when it has had too many. */
+export const withStep = (drawing: Drawing, step: DrawingStep): Drawing | undefined =>
+  drawing.steps.length < MOST_STEPS ? { ...drawing, steps: [...drawing.steps, step] } : undefined;
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/**
+ * The drawing with other words: those that the request names, its title, its last caption, or all that the prompt had
+ * lettered. Throws badInput('prompt', ...) when it has no such words.
+ */
+export function relettered(drawing: Drawing, { words, old, part }: One<'reletter'>): Drawing {
+  const own = wordsOf(drawing);
+  const captions = drawing.steps.flatMap(({ edits }) => edits.filter((edit) => edit.op === 'caption'));
+  const caption = old === undefined ? captions.at(-1) : captions.findLast((one) => isSame(one.words, old));
+  if (old !== undefined && own.some((one) => isSame(one, old)))
+    return { ...drawing, words: own.map((one) => (isSame(one, old) ? words : one)) };
+  if (old === undefined && own.length > 0 && !(part === 'caption' && caption))
+    return { ...drawing, words: part === 'title' ? [words, ...own.slice(1)] : [words] };
+  if (!caption)
+    throw badInput(
+      'prompt',
+      `asks to change ${old === undefined ? 'words' : `"${old}"`} that the image does not have.`,
+    );
+  const steps = drawing.steps.map((step) => ({
+    ...step,
+    edits: step.edits.map((edit) => (edit === caption ? { ...caption, words } : edit)),
+  }));
+  return { ...drawing, steps };
+}

@@ -1,0 +1,165 @@
+/**
+ * The skin that shut lids show: a copy of the still without what is no skin above the landmarks' lids. They lie within eyes that
+ * are wide open, and beyond them is the white of the eye, make-up, or the shadow of the brow: pulled down over an eye as it is,
+ * it would be a black eye. Made once a video, read by the upper lids alone.
+ */
+import type { Point } from '../../../../ports/index.ts';
+import type { Planes } from '../../../codec/colour.ts';
+import { sample } from '../../graphics/face/sample.ts';
+import { type Colour, mix } from '../../graphics/face/skin.ts';
+import { smoothstep } from '../../graphics/numbers.ts';
+
+/** What of a lid is made bare; x, y pairs in pixels of the still, from one corner of the eye to the other. */
+export interface Lid {
+  /** The lid's margin, the fold above it, and the brow's lower edge. */
+  margin: number[];
+  fold: number[];
+  brow: number[];
+  /** Below the eye, where skin is bare. */
+  under: number[];
+  /** Greatest height of the opening. */
+  tall: number;
+}
+
+/** The lid's own skin is looked for at these shares of the way from fold to brow, of which the brightest is neither hair nor shadow. */
+const BARE = [0.1, 0.3, 0.5] as const;
+/** Where it is brighter below the eye the lid takes so much of that: a shut lid lies in the light. */
+const LIKE_BELOW = 0.55;
+/** What is darker than it by these shares begins to be, and surely is, no lid in the light. */
+const DARK = [0.16, 0.42] as const;
+/** What is less red by so much, and not dark, begins to be, and surely is, the white of the eye. */
+const WHITE = [5, 14] as const;
+const WHITE_LEAST = 0.6;
+/** Lashes stay along the margin: a share of the eye's height. */
+const LASHES = 0.16;
+/** Where, from the fold to the brow, skin begins to stay as it is, and does. */
+const STAYS = [0.1, 0.6] as const;
+const BARED = 0.9;
+/** Eyes whose height is these shares of their width begin to be, and are, wide open: lids of others are drawn as they are. */
+const WIDE = [0.47, 0.52] as const;
+/** And in this share of the eye's width from either corner. */
+const CORNERS = 0.14;
+/** A lid is rounder than the skin above it: its light at the margin. */
+const SHADED = 0.9;
+
+/** Pixels from one spot that is looked at to the next: closer than they are, so that none is left out. */
+const STEP = 0.4;
+
+/** @returns the copy, and the colour of each eye's lashes */
+export function lidSkin(lids: Lid[], source: Planes): { skin: Planes; lashes: Colour[] } {
+  const skin = { ...source, y: source.y.slice(), u: source.u.slice(), v: source.v.slice() };
+  const most = BARED * smoothstep(WIDE[0], WIDE[1], wideness(lids));
+  if (most > 0) for (const lid of lids) bare(lid, most, source, skin);
+  return { skin, lashes: lids.map((lid) => lashColour(lid, source)) };
+}
+
+/** Height of the eyes in widths of them. */
+function wideness(lids: Lid[]): number {
+  const shares = lids.map(({ margin, tall }) => {
+    const [x, y] = [0, 1].map((axis) => (margin.at(axis - 2) as number) - (margin[axis] as number)) as [number, number];
+    return tall / Math.hypot(x, y);
+  });
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}
+
+function bare({ margin, fold, brow, under, tall }: Lid, most: number, source: Planes, copy: Planes): void {
+  const skin = skinOf(fold, brow, under, source);
+  const last = margin.length / 2 - 1;
+  const at = (curve: number[], s: number): Point => {
+    const k = Math.min(last - 1, Math.floor(s * last));
+    const between = (axis: number) =>
+      (curve[k * 2 + axis] as number) +
+      ((curve[k * 2 + 2 + axis] as number) - (curve[k * 2 + axis] as number)) * (s * last - k);
+    return { x: between(0), y: between(1) };
+  };
+  const apart = (one: Point, other: Point) => Math.hypot(other.x - one.x, other.y - one.y);
+  const across = Math.ceil(apart(at(margin, 0), at(margin, 1)) / STEP);
+  for (let i = 0; i <= across; i++) {
+    const s = i / across;
+    const [edge, crease, end] = [at(margin, s), at(fold, s), at(brow, s)];
+    const [low, far] = [apart(edge, crease), apart(crease, end)];
+    const corner = smoothstep(0, CORNERS, Math.min(s, 1 - s));
+    for (let way = 0; way < low + far * STAYS[1]; way += STEP) {
+      const isLow = way < low;
+      const [from, to, t] = isLow ? [edge, crease, way / low] : [crease, end, (way - low) / far];
+      const light = SHADED + (1 - SHADED) * (isLow ? t : 1);
+      const spot: Spot = {
+        x: Math.floor(from.x + (to.x - from.x) * t),
+        y: Math.floor(from.y + (to.y - from.y) * t),
+        most: most * corner * (isLow ? 1 : 1 - smoothstep(STAYS[0], STAYS[1], t)),
+        dark: smoothstep(0.6, 1, way / (tall * LASHES)),
+      };
+      const { y, u, v } = skinAt(skin, s);
+      paint(copy, source, spot, { y: y * light, u, v });
+    }
+  }
+}
+
+/** A pixel, how much of it may become skin, and how much of that where it is dark. */
+interface Spot {
+  x: number;
+  y: number;
+  most: number;
+  dark: number;
+}
+
+/** Moves a pixel towards the skin's colour, as far as it is none. */
+function paint(copy: Planes, source: Planes, { x, y, most, dark }: Spot, skin: Colour): void {
+  if (x < 0 || y < 0 || x >= source.width || y >= source.height) return;
+  const at = y * source.width + x;
+  const small = (y >> 1) * (source.width >> 1) + (x >> 1);
+  const [luma, blue, red] = [source.y[at] as number, source.u[small] as number, source.v[small] as number];
+  const shade = smoothstep(DARK[0], DARK[1], 1 - luma / skin.y) * dark;
+  const white = luma > skin.y * WHITE_LEAST ? smoothstep(WHITE[0], WHITE[1], skin.v - red) : 0;
+  const share = Math.max(shade, white) * most;
+  copy.y[at] = luma + (skin.y - luma) * share;
+  copy.u[small] = blue + (skin.u - blue) * share;
+  copy.v[small] = red + (skin.v - red) * share;
+}
+
+/** The brightest skin above each column, evened out. */
+function skinOf(fold: number[], brow: number[], under: number[], source: Planes): Colour[] {
+  const found = Array.from({ length: fold.length / 2 }, (_, k) => {
+    const above = BARE.map((share) => {
+      const between = (axis: number) =>
+        (fold[k * 2 + axis] as number) + ((brow[k * 2 + axis] as number) - (fold[k * 2 + axis] as number)) * share;
+      return colourAt(source, between(0), between(1));
+    }).reduce((one, other) => (other.y > one.y ? other : one));
+    const below = colourAt(source, under[k * 2] as number, under[k * 2 + 1] as number);
+    return below.y > above.y ? mix(above, below, LIKE_BELOW) : above;
+  });
+  return found.map((_, k) => meanColour(found.slice(Math.max(0, k - 2), k + 3)));
+}
+
+function skinAt(skin: Colour[], s: number): Colour {
+  const k = Math.min(skin.length - 2, Math.floor(s * (skin.length - 1)));
+  return mix(skin[k] as Colour, skin[k + 1] as Colour, s * (skin.length - 1) - k);
+}
+
+/** The darkest on the margin. */
+function lashColour({ margin, fold }: Lid, source: Planes): Colour {
+  const darkest = Array.from({ length: margin.length / 2 }, (_, k) =>
+    [-0.1, 0, 0.1, 0.2, 0.35, 0.5]
+      .map((share) => {
+        const between = (axis: number) =>
+          (margin[k * 2 + axis] as number) +
+          ((fold[k * 2 + axis] as number) - (margin[k * 2 + axis] as number)) * share;
+        return colourAt(source, between(0), between(1));
+      })
+      .reduce((one, other) => (other.y < one.y ? other : one)),
+  ).slice(1, -1);
+  return meanColour(darkest);
+}
+
+function meanColour(colours: Colour[]): Colour {
+  const mean = (pick: (one: Colour) => number) => colours.reduce((sum, one) => sum + pick(one), 0) / colours.length;
+  return { y: mean(({ y }) => y), u: mean(({ u }) => u), v: mean(({ v }) => v) };
+}
+
+function colourAt({ y, u, v, width, height }: Planes, px: number, py: number): Colour {
+  return {
+    y: sample(y, width, height, px - 0.5, py - 0.5),
+    u: sample(u, width >> 1, height >> 1, px / 2 - 0.5, py / 2 - 0.5),
+    v: sample(v, width >> 1, height >> 1, px / 2 - 0.5, py / 2 - 0.5),
+  };
+}

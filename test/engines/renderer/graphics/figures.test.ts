@@ -1,0 +1,96 @@
+/** People of scenes as figures: what their words say is seen on them, and they move by their limbs. */
+import { describe, expect, test } from '@jest/globals';
+import { type Act, paintFigure } from '../../../../src/engines/embedded/renderer/graphics/art/index.ts';
+import type { Canvas } from '../../../../src/engines/embedded/renderer/graphics/canvas.ts';
+import { readPrompt } from '../../../../src/engines/embedded/renderer/graphics/prompt.ts';
+import { figureOf } from '../../../../src/engines/embedded/renderer/graphics/scene/figures.ts';
+import { type Spot, sceneParts } from '../../../../src/engines/embedded/renderer/graphics/scene/index.ts';
+import { subjectMotion } from '../../../../src/engines/embedded/renderer/video/subject-motion.ts';
+
+const TALL = 140;
+const someone = figureOf(readPrompt('a man in a green shirt walking in a field').subjects[0]!, 0, 3);
+const moment = (act: Act, phase: number) => paintFigure(someone, { act, phase }, TALL);
+
+/** Columns that are painted between two heights, as shares from crown (0) to soles (1). */
+function width({ canvas, box }: { canvas: Canvas; box: { y: number; h: number } }, from: number, to: number): number {
+  const [top, rows] = [Math.round(box.y + box.h * from), Math.round(box.h * (to - from))];
+  const { data, width: columns } = canvas.getContext('2d').getImageData(0, top, canvas.width, rows);
+  let painted = 0;
+  for (let x = 0; x < columns; x++)
+    if (Array.from({ length: rows }, (_, y) => data[(y * columns + x) * 4 + 3] as number).some((alpha) => alpha > 128))
+      painted += 1;
+  return painted / TALL;
+}
+
+test('who walks has the legs apart, together and apart again, one after the other before the body', () => {
+  const feet = [0, 0.25, 0.5, 0.75].map((phase) => width(moment('walk', phase), 0.85, 0.99));
+  expect(Math.min(feet[0]!, feet[2]!)).toBeGreaterThan(Math.max(feet[1]!, feet[3]!) * 1.3);
+  const [one, other] = [moment('walk', 0.25), moment('walk', 0.75)].map(({ canvas }) => canvas.encodeSync('png'));
+  expect(one!.equals(other!)).toBe(false);
+});
+
+test('who waves has a hand beside the head, which goes to and fro; who stands has none', () => {
+  const beside = (act: Act, phase: number) => width(moment(act, phase), -0.05, 0.12);
+  expect(beside('wave', 0.1)).toBeGreaterThan(beside('stand', 0.1) * 1.1);
+  expect(Math.abs(beside('wave', 0.125) - beside('wave', 0.375))).toBeGreaterThan(0.02);
+});
+
+const MOMENTS = 24;
+const films = [
+  ['a woman walking on a beach', 'walk'],
+  ['two kids running through a park', 'walk'],
+  ['a chef waving in a kitchen', 'wave'],
+  ['a couple in a meadow', 'stand'],
+  ['a cyclist on a mountain road', 'cycle'],
+  ['a woman riding a red bicycle in a park', 'cycle'],
+  ['two surfers at sunset', 'surf'],
+  ['a skier', 'ski'],
+] as const;
+
+describe.each(films)('%s', (prompt, act) => {
+  const image = readPrompt(prompt);
+  const { layers } = sceneParts(image, 320, 180, 7);
+  const people = layers.filter(({ spot }) => spot?.subject.act);
+
+  test(`are figures that ${act}, each its own`, () => {
+    expect(people.map(({ spot }) => spot?.subject.act)).toEqual(people.map(() => act));
+    expect(layers.some(({ spot }) => spot?.subject.sprite === 'bicycle')).toBe(false);
+    expect(people.length).toBe(/couple|two/.test(prompt) ? 2 : 1);
+    const looks = people.map(({ cycle }) =>
+      Array.from({ length: MOMENTS }, (_, i) =>
+        cycle?.(i / MOMENTS)
+          .canvas.encodeSync('png')
+          .toString('latin1'),
+      ),
+    );
+    for (const moments of looks) expect(new Set(moments).size).toBeGreaterThan(moments.length / 3);
+    expect(new Set(looks.map(([first]) => first)).size).toBe(people.length);
+  });
+
+  test('feet stay where they tread', () => {
+    const spot = people[0]?.spot as Spot;
+    const life = subjectMotion(spot, prompt, 1, 4, 320, 7);
+    const [begin, end] = [life(0, 0), life(4, 1)];
+    const cycles = (end.phase ?? 0) - (begin.phase ?? 0);
+    expect(cycles).toBeGreaterThan(0.6);
+    const gone = Math.abs(end.dx - begin.dx);
+    // A cycle of two steps is seven eighths of a height long; who goes slower than that treads on the spot.
+    if (act === 'walk') expect(gone / cycles).toBeGreaterThan(0.4);
+    // A turn of the pedals is one and a quarter of the wheels: wheels neither slip nor slide.
+    else if (act === 'cycle') expect(gone / cycles).toBeCloseTo((1.25 * 2 * Math.PI * 5.1) / 28, 1);
+    else if (act === 'surf' || act === 'ski') expect(gone).toBeGreaterThan(0.3);
+    else expect(gone).toBe(0);
+    // Figures look to the left; none goes backwards.
+    expect(Math.sign(end.dx - begin.dx)).toBe(gone === 0 ? 0 : spot.flip ? 1 : -1);
+  });
+});
+
+test('what is worn is on the figure and not beside it', () => {
+  const { subjects } = readPrompt('a woman in a red dress and a hat walking on a beach');
+  expect(subjects.map(({ sprite }) => sprite)).toEqual(['woman-standing']);
+  expect(figureOf(subjects[0]!, 0, 3)).toMatchObject({
+    body: 'woman',
+    skirt: 'knee',
+    cloth: expect.stringMatching(/^#[a-f]/),
+  });
+});

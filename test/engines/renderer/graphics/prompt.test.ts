@@ -1,0 +1,301 @@
+/** What the illustrator understands: intended words, both sides; subjects; kinds of image; sizes. */
+import { describe, expect, test } from '@jest/globals';
+import { headOf } from '../../../../src/engines/embedded/renderer/graphics/animal-heads.ts';
+import { BEASTS } from '../../../../src/engines/embedded/renderer/graphics/art/index.ts';
+import { beastArt } from '../../../../src/engines/embedded/renderer/graphics/art/layers.ts';
+import { intendedWords, quotedWords } from '../../../../src/engines/embedded/renderer/graphics/intended-words.ts';
+import { LEXICON, NOUNS } from '../../../../src/engines/embedded/renderer/graphics/nouns.ts';
+import { readPrompt } from '../../../../src/engines/embedded/renderer/graphics/prompt.ts';
+import { editSize, SIZES, sizeOf } from '../../../../src/engines/embedded/renderer/graphics/sizes.ts';
+import { spriteBody } from '../../../../src/engines/embedded/renderer/graphics/sprites.ts';
+import { DRAWN, REFUSED } from '../../../support/image-prompts.ts';
+
+describe('intendedWords', () => {
+  test.each([
+    ['a sign that says open', 'OPEN'],
+    ['a wooden sign saying welcome home on a door', 'WELCOME HOME'],
+    ['poster titled The Last Voyage', 'The Last Voyage'],
+    ['a movie poster titled midnight run with a red car', 'MIDNIGHT RUN'],
+    ['a cat with the words good morning', 'GOOD MORNING'],
+    ['a shop sign that reads Fresh Bread', 'Fresh Bread'],
+    ['a photo captioned summer in Rome', 'summer in Rome'],
+    ['a logo for Acme Coffee', 'Acme Coffee'],
+    ['a logo for a bakery called Golden Crust', 'Golden Crust'],
+    ['the text Happy Birthday on a cake', 'Happy Birthday'],
+    ['a jar labelled honey', 'HONEY'],
+    ['a jar labeled honey', 'HONEY'],
+    ['a neon sign over a bar that says cocktails', 'COCKTAILS'],
+    ['a t-shirt that says hello', 'HELLO'],
+    ['add the text Hello World! to the sky', 'Hello World!'],
+    ['a banner reading WE WON, confetti everywhere', 'WE WON'],
+    ['a chalkboard with the phrase carpe diem', 'CARPE DIEM'],
+  ])('%s -> %s', (prompt, words) => {
+    expect(intendedWords(prompt)).toEqual([words]);
+  });
+
+  test.each([
+    'a woman who says hello to a dog',
+    'a man reads a book',
+    'a girl reading a newspaper under a tree',
+    'a woman with a sign reads a book',
+    'a logo for a coffee shop',
+    'a boy with a sign',
+    'a note on the table',
+    'a card game in a tavern',
+    'a ship called Victoria',
+    'the words of a poet',
+    'the text of the law',
+    'a monk saying a prayer',
+    'a sign at a crossroads',
+    'he says nothing and looks at the sea',
+    'a teacher writing at a desk',
+    '',
+  ])('no lettering: %s', (prompt) => {
+    expect(intendedWords(prompt)).toBeUndefined();
+  });
+
+  test('quotes, straight and curly, come first and empty ones are no words', () => {
+    expect(quotedWords('a poster "One  two" and “three” ""')).toEqual(['One two', 'three']);
+    expect(intendedWords('a sign that says "open"')).toBeUndefined();
+  });
+});
+
+describe('readPrompt', () => {
+  test('subjects with number, colour and place', () => {
+    const image = readPrompt('three red apples and a blue car on a beach at sunset in the rain');
+    expect(image).toMatchObject({ kind: 'scene', place: 'beach', time: 'golden', weather: 'rain' });
+    expect(image.subjects.map(({ sprite, count, colour }) => [sprite, count, colour])).toEqual([
+      ['red-apple', 3, '#d8342f'],
+      ['automobile', 1, '#2f6fd6'],
+    ]);
+  });
+
+  test('only whole listed words are drawn', () => {
+    expect(readPrompt('a movie about bearings and catastrophes').subjects).toEqual([]);
+    expect(readPrompt('an orange cat').subjects.map(({ sprite }) => sprite)).toEqual(['cat']);
+    expect(readPrompt('an orange on a plate').subjects.map(({ sprite }) => sprite)).toEqual(['tangerine']);
+    expect(readPrompt('a sign that says cat').subjects).toEqual([]);
+  });
+
+  test.each([
+    ['a wise old wizard with a white beard', 'portrait'],
+    ['portrait of a woman in a forest', 'portrait'],
+    ['a woman walking two dogs on the beach', 'scene'],
+    ['a red guitar', 'object'],
+    ['purple and teal abstract flow', 'abstract'],
+    ['a lighthouse', 'scene'],
+    ['qwertz uiop', 'abstract'],
+    ['a sad clown', 'portrait'],
+    ['Santa Claus', 'portrait'],
+    ['portrait of a robot', 'portrait'],
+    ['a robot', 'object'],
+    ['a cat portrait', 'bust'],
+    ['close-up portrait of a lion', 'bust'],
+    ['portrait of a woman with a cat', 'portrait'],
+    ['portrait of an old tree', 'scene'],
+    ['portrait of a dog trainer', 'portrait'],
+    ['Portrait of Whiskers. You are a cat who likes fish.', 'bust'],
+    ['Portrait of Tom. A golden retriever who teaches chess', 'bust'],
+    ['Portrait of Bo. A friendly dragon', 'bust'],
+    ['Portrait of Bella. You are Bella, a sheep on a farm.', 'bust'],
+    ['Portrait of Olly. You are Olly the owl.', 'bust'],
+    ['Portrait of Kim. A lover of horses', 'portrait'],
+    ['Portrait of Kim. A horse trainer', 'portrait'],
+    ['Portrait of Kim. You are a friend to every dog', 'portrait'],
+    ['Portrait of Ben. You are a vet who loves cats.', 'portrait'],
+    ['Portrait of Lena. You are a friendly companion who loves dogs and coffee.', 'portrait'],
+  ])('%s is a %s', (prompt, kind) => {
+    expect(readPrompt(prompt).kind).toBe(kind);
+  });
+
+  test.each([
+    ['a cyclist on a mountain road', 'mountains'],
+    ['an old car on a country road', 'field'],
+    ['a road through the desert', 'desert'],
+    ['a man surfing', 'sea'],
+    ['two skiers', 'snow'],
+    ['a bus on a busy road', 'street'],
+    ['a woman waves in a park', 'garden'],
+    ['two children wave goodbye on a street', 'street'],
+    ['a robot waves in the forest', 'forest'],
+    ['a boat on high waves', 'sea'],
+    ['waves at sunset', 'sea'],
+  ])('%s: the place is %s', (prompt, place) => {
+    expect(readPrompt(prompt).place).toBe(place);
+  });
+
+  test.each([
+    ['a handshake', 'handshake', undefined],
+    ['Two people shaking hands', 'handshake', undefined],
+    ['a golden retriever', 'dog', undefined],
+    ['a barn owl', 'owl', undefined],
+    ['a football stadium', 'stadium', undefined],
+    ['the Eiffel Tower at night', 'tokyo-tower', undefined],
+    ['a submarine', undefined, 'submarine'],
+    ['a red washing machine in the rain', undefined, 'red washing machine'],
+    ['A business meeting', undefined, 'business meeting'],
+    ['the Colosseum at night', undefined, 'colosseum'],
+    ['a Marrakech market', undefined, 'marrakech market'],
+    ['Jazz festival poster', 'saxophone', undefined],
+    ['breakfast in bed', 'person-in-bed', undefined],
+    ['summer vacation', undefined, 'summer vacation'],
+    ['dinner for two', undefined, 'dinner'],
+    ['a rainy evening', undefined, undefined],
+    ['a red circle', undefined, undefined],
+    ['a dream in blue', undefined, undefined],
+    ['swirling patterns of a storm', undefined, undefined],
+    ['happiness', undefined, undefined],
+    ['a sign that says "submarine"', undefined, undefined],
+  ])('%s shows %s, and cannot show %s', (prompt, sprite, unknown) => {
+    const image = readPrompt(prompt);
+    expect([image.subjects[0]?.sprite, image.unknown]).toEqual([sprite, unknown]);
+  });
+
+  test.each([
+    ['a labradoodle in a park', 'dog', undefined],
+    ['an armchair by a fireplace', 'chair', undefined],
+    ['a kingfisher at a lake', 'bird', undefined],
+    ['three siberian huskies in the snow', 'dog', undefined],
+    ['a submarine near a lighthouse', 'lighthouse', 'submarine'],
+    ['a lighthouse and a red washing machine', 'lighthouse', 'red washing machine'],
+    ['a waterfall in a jungle', undefined, 'waterfall'],
+    ['a cat beside a gramophone, oil painting', 'cat', 'gramophone'],
+    ['a vintage car at night', 'automobile', undefined],
+    ['a beach without people', undefined, undefined],
+    ['a tiger looking into the camera', 'tiger', undefined],
+  ])('beside what is known: %s shows %s, and cannot show %s', (prompt, sprite, unknown) => {
+    const image = readPrompt(prompt);
+    expect([image.subjects[0]?.sprite, image.unknown]).toEqual([sprite, unknown]);
+  });
+
+  test.each<[prompt: string, drawn: string[]]>([
+    ['watch on a leather strap', ['watch']],
+    ['elephant at a watering hole', ['elephant']],
+    ['birthday card with balloons', ['balloon']],
+    ['two men arguing', ['2 man-standing']],
+    ['three women laughing together', ['3 woman-standing']],
+    ['two friends laughing at a café', ['2 person-walking']],
+    ['four friends hiking', ['4 person-walking']],
+    ['five people dancing', ['5 person-walking']],
+    ['a crowd at a concert', ['7 person-walking']],
+    ['men fishing', ['3 man-standing']],
+    ['a model walking down the runway', ['person-walking']],
+    ['a superhero flying over the city', ['superhero']],
+    ['a gamer sitting in his room', ['person-walking']],
+    ['a wedding on the beach', ['wedding']],
+    ['a bed of tulips', ['7 tulip']],
+    ['yoga', ['woman-in-lotus-position']],
+    ['a woman doing yoga in a park', ['woman-in-lotus-position']],
+  ])('people and what they do: %s', (prompt, drawn) => {
+    const { subjects, unknown } = readPrompt(prompt);
+    expect(unknown).toBeUndefined();
+    const shown = subjects.map(({ sprite, count, word }) =>
+      count > 1 && word !== 'balloons' ? `${count} ${sprite}` : sprite,
+    );
+    expect(shown).toEqual(drawn);
+  });
+
+  test.each([
+    'das Haus am See',
+    'das Meer',
+    'das Schloss in den Bergen',
+    'ein Hund am Strand',
+    'Die Katze auf dem Sofa',
+    'un cheval dans un champ',
+    'coucher de soleil sur la mer',
+    'un gato durmiendo',
+    'una mujer con un perro en la playa',
+    'il mare al tramonto',
+    'um cachorro correndo',
+    'o gato na praia',
+    'een kat op het strand',
+    'кошка на пляже',
+    '海辺の猫',
+  ])('another language: %s', (prompt) => {
+    expect(readPrompt(prompt).isForeign).toBe(true);
+  });
+
+  test.each([
+    'cafe de Paris in the rain',
+    'Café de la Paix',
+    'Las Vegas at night',
+    'las vegas',
+    'El Capitan',
+    'Los Angeles skyline',
+    'LA skyline',
+    'Rio de Janeiro',
+    'a flat in La Boca, Buenos Aires',
+    'a sign "der Himmel"',
+    'a poster titled La Dolce Vita',
+    'Portrait of María. Eres una amiga con un perro.',
+    'A cat named Señor Gato',
+    'as above, so below',
+    'to do list on a desk',
+    'no man is an island',
+  ])('English with other names: %s', (prompt) => {
+    expect(readPrompt(prompt).isForeign).toBeUndefined();
+  });
+
+  test('no prompt is refused for an adjective, a mood, a verb or a part of the place', () => {
+    expect(DRAWN.length).toBeGreaterThan(150);
+    expect(DRAWN.flatMap((prompt) => readPrompt(prompt).unknown ?? [])).toEqual([]);
+    expect(DRAWN.filter((prompt) => readPrompt(prompt).isForeign)).toEqual([]);
+  });
+
+  test.each(REFUSED)('%s: cannot show %s', (prompt, thing) => {
+    expect(readPrompt(prompt).unknown).toBe(thing);
+  });
+
+  test.each([
+    'Portrait of Daisy. You are a cheerful guide.',
+    'Portrait of Robin. You are calm and kind, and collect gramophones.',
+    'Portrait of Rocky. You are a horse who loves submarines.',
+  ])('no portrait is refused: %s', (prompt) => {
+    expect(readPrompt(prompt).unknown).toBeUndefined();
+  });
+
+  test.each(['Portrait of Daisy. You are cheerful.', 'Portrait of Robin, who is calm.', 'Portrait of Drake'])(
+    'a name is no thing: %s',
+    (prompt) => {
+      expect(readPrompt(prompt).kind).toBe('portrait');
+    },
+  );
+
+  test('every head of an animal belongs to a listed noun and has its drawing', () => {
+    const heads = [...LEXICON.values()].flatMap(({ noun }) => headOf(noun.sprite) ?? []);
+    expect(new Set(heads.map(({ beast }) => beast)).size).toBe(37);
+    for (const { beast, fur } of heads) {
+      expect(beastArt(beast).dyed).toContain('<');
+      expect(Object.keys(BEASTS)).toContain(beast);
+      expect(fur ?? '#123456').toMatch(/^#[0-9a-f]{6}$/);
+    }
+  });
+
+  test('every listed noun has its drawing', () => {
+    for (const { sprite } of NOUNS) expect(spriteBody(sprite).length).toBeGreaterThan(20);
+  });
+});
+
+describe('sizes', () => {
+  test('each ratio of the documented API has its size', () => {
+    for (const ratio of Object.keys(SIZES)) {
+      const { width, height } = sizeOf(ratio);
+      const [w, h] = ratio.split(':').map(Number) as [number, number];
+      expect(Math.abs(width / height / (w / h) - 1)).toBeLessThan(0.03);
+    }
+    expect(sizeOf('1:1')).toEqual({ width: 1024, height: 1024 });
+    expect(sizeOf('16:9')).toEqual({ width: 1344, height: 768 });
+  });
+
+  test('match_input_image keeps the first input, within limits', () => {
+    const inputs = [
+      { width: 800, height: 600 },
+      { width: 100, height: 900 },
+    ];
+    expect(editSize(inputs, 'match_input_image')).toEqual({ width: 800, height: 600 });
+    expect(editSize(inputs, undefined)).toEqual({ width: 800, height: 600 });
+    expect(editSize([{ width: 6000, height: 3000 }], undefined)).toEqual({ width: 1536, height: 768 });
+    expect(editSize([{ width: 64, height: 32 }], undefined)).toEqual({ width: 512, height: 256 });
+    expect(editSize(inputs, '9:16')).toEqual({ width: 768, height: 1344 });
+  });
+});
