@@ -48,6 +48,12 @@ const layerRules = LAYERS.flatMap((layer, height) =>
 /** Transports execute GraphQL operations: they import neither rules nor entities. */
 const TRANSPORTS = ['^rest-compat/', '^src/pages/', '^src/mcp/', '^src/services/live/transport/'];
 
+/** What transports may know of operations: how they are executed and limited, not what runs them. */
+const OPERATIONS = [
+  '^resolvers/(execute|compiled-queries|request-context|schema|live)\\.ts$',
+  '^resolvers/(limits|rate-limits|idempotent|introspection|earlier-arguments|trusted-documents)\\.ts$',
+];
+
 /** What opens media of others: decoder processes run it, and nothing else imports it. */
 const DECODERS = [
   '^src/engines/decoders/(process|image)\\.ts$',
@@ -129,6 +135,14 @@ export default {
       severity: 'error',
       from: { path: TRANSPORTS },
       to: { path: ['^src/services/(?!live/(transport/|live\\.service\\.ts$))'] },
+    },
+    {
+      name: 'services-by-operations-only',
+      comment:
+        'What resolvers are given holds every service. A transport and live know a request as `request-context.ts` has it, types included: the executor adds the rest.',
+      severity: 'error',
+      from: { path: [...TRANSPORTS, '^src/services/live/', '^src/http/'] },
+      to: { path: '^resolvers/', pathNot: OPERATIONS },
     },
     {
       name: 'live-rules-for-sockets-only',

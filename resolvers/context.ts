@@ -1,7 +1,8 @@
-/** What every resolver is given: who calls, the services, and loaders that live as long as one request. */
-import type { KeyedRequest, Origin, Principal } from '../src/auth/principal.ts';
-import type { Log } from '../src/kernel/log.ts';
-import type { Span } from '../src/kernel/spans.ts';
+/**
+ * What every resolver is given: who asks, the services, and loaders that live as long as one operation. For resolvers
+ * alone: transports know `request-context.ts`, and the executor adds the rest.
+ */
+import type { Origin, Principal } from '../src/auth/principal.ts';
 import type { Accounts } from '../src/services/accounts/account.service.ts';
 import type { AccountDeletion } from '../src/services/accounts/account-deletion.service.ts';
 import type { AccountExports } from '../src/services/accounts/account-export.service.ts';
@@ -25,7 +26,7 @@ import type { Conversations } from '../src/services/conversations/conversation.s
 import type { ConversationDeletion } from '../src/services/conversations/conversation-deletion.service.ts';
 import type { Gifts } from '../src/services/gifts/gift.service.ts';
 import type { Images } from '../src/services/images/image.service.ts';
-import type { Live, LiveSink } from '../src/services/live/live.service.ts';
+import type { Live } from '../src/services/live/live.service.ts';
 import type { ClientRegistrations } from '../src/services/oauth/client-registration.service.ts';
 import type { OAuthClients } from '../src/services/oauth/oauth-client.service.ts';
 import type { OAuthConsent } from '../src/services/oauth/oauth-consent.service.ts';
@@ -49,6 +50,7 @@ import type { TalkSettings } from '../src/services/visitors/talk-settings.servic
 import type { Visitors } from '../src/services/visitors/visitor.service.ts';
 import type { WebhookEndpoints } from '../src/services/webhooks/webhook-endpoint.service.ts';
 import type { Loaders } from './loaders.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Every service that resolvers may call. */
 export interface Services {
@@ -100,27 +102,10 @@ export interface Services {
   webhookEndpoints: WebhookEndpoints;
 }
 
-/** What a resolver is given: who calls, the services, and the request's own loaders and log. */
-export interface Context {
-  principal?: Principal;
+/** What a resolver is given. */
+export interface Context extends RequestContext {
   services: Services;
   loaders: Loaders;
-  log: Log;
-  requestId: string;
-  /** W3C trace context that the caller sent; undefined without. */
-  traceparent?: string | undefined;
-  /** The request's span, where requests are traced. */
-  span?: Span | undefined;
-  /** The caller's address, for limits on failures. */
-  address: string;
-  /** The header Idempotency-Key, where what is asked has not begun it yet: GraphQL over HTTP. */
-  idempotencyKey?: string;
-  /** The request of an Idempotency-Key that has begun. */
-  keyed?: KeyedRequest;
-  /** What an earlier request with the same key did: it is answered by that, and done no second time. */
-  earlierResult?: object;
-  /** Where a transport wants the updates of a subscription written; without it they are iterated over. */
-  sink?: LiveSink<unknown>;
 }
 
 /** The caller of a resolver whose `@Allow` requires a credential. */
@@ -129,10 +114,6 @@ export function caller(context: Context): Principal {
   const { principal, keyed } = context;
   return { ...principal, origin: originOf(context), ...(keyed ? { keyed } : {}) };
 }
-
-/** Whose an Idempotency-Key is. It includes the app: apps that act for one user must not see each other's answers. */
-export const idempotencyOwner = ({ userId, clientId }: Principal): string =>
-  clientId ? `${userId} ${clientId}` : userId;
 
 /** Where a request came from, for the audit log of what needs no credential. */
 export const originOf = ({ address, requestId }: Context): Origin => ({ address, requestId });

@@ -6,7 +6,8 @@ import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { type MiddlewareFn, UseMiddleware } from 'type-graphql';
 import { badInput } from '../src/kernel/errors.ts';
 import { sha256 } from '../src/kernel/ids.ts';
-import { type Context, idempotencyOwner } from './context.ts';
+import type { Context } from './context.ts';
+import { idempotencyOwner } from './request-context.ts';
 
 /** Characters that a key may have. */
 export const IDEMPOTENCY_KEY_CHARS = 255;

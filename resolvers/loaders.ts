@@ -1,6 +1,6 @@
 /**
  * What fields of lists are read through: one statement for all rows of a list, however long. Loaders live as long as one
- * request, and read as its caller: what the caller may not see is null or empty.
+ * operation, and read as its caller: what the caller may not see is null or empty.
  */
 import DataLoader from 'dataloader';
 import type { Avatar, AvatarFolder, AvatarImage, Voice } from '../schema/avatar.ts';
@@ -52,7 +52,8 @@ interface TurnsOf extends PageOf {
 
 type PagesOf<Item, Wanted extends PageOf = PageOf> = DataLoader<Wanted, Connection<Item>, string>;
 
-interface LoadersByName {
+/** Batches the reads of one operation by id, and remembers them for as long as it lasts. */
+export interface Loaders {
   owner: DataLoader<string, FoundUser | undefined>;
   primaryImageUrl: DataLoader<string, string | null>;
   avatar: DataLoader<string, Avatar | null>;
@@ -71,14 +72,6 @@ interface LoadersByName {
   balance: DataLoader<string, Balance>;
   /** What a line of the ledger is for, by its `sourceRef`, with its type in `__typename`. */
   ledgerSource: DataLoader<string, object | null>;
-}
-
-/** Batches the reads of one request by id, and remembers them for as long as it lasts. */
-export interface Loaders extends LoadersByName {
-  /** New ones that read without a credential: what is shown to many viewers at once is read by these. */
-  forEverybody(): Loaders;
-  /** New ones of the same caller: what was read before may have changed. */
-  anew(): Loaders;
 }
 
 type ReadMany = (services: Reads, principal: Principal, ids: string[]) => Promise<(object | null)[]>;
@@ -146,77 +139,69 @@ const pagesOf = <Item, Wanted extends PageOf = PageOf>(
   );
 
 /** Each is made when it is first asked for: a poll asks for none, and pays for none. */
-class RequestLoaders implements Loaders {
+class OperationLoaders implements Loaders {
   readonly #services: Reads;
   readonly #principal: Principal | undefined;
-  readonly #made: Partial<LoadersByName> = {};
+  readonly #made: Partial<Loaders> = {};
 
   constructor(services: Reads, principal: Principal | undefined) {
     this.#services = services;
     this.#principal = principal;
   }
 
-  forEverybody(): Loaders {
-    return new RequestLoaders(this.#services, undefined);
-  }
-
-  anew(): Loaders {
-    return new RequestLoaders(this.#services, this.#principal);
-  }
-
-  get owner(): LoadersByName['owner'] {
+  get owner(): Loaders['owner'] {
     this.#made.owner ??= new DataLoader((ids) => this.#services.accounts.owners(ids));
     return this.#made.owner;
   }
-  get primaryImageUrl(): LoadersByName['primaryImageUrl'] {
+  get primaryImageUrl(): Loaders['primaryImageUrl'] {
     this.#made.primaryImageUrl ??= new DataLoader((ids) => this.#services.images.primaryUrls(ids));
     return this.#made.primaryImageUrl;
   }
-  get avatar(): LoadersByName['avatar'] {
+  get avatar(): Loaders['avatar'] {
     this.#made.avatar ??= new DataLoader((ids) => this.#services.avatars.readAll(this.#principal, ids));
     return this.#made.avatar;
   }
-  get avatarsOfUser(): LoadersByName['avatarsOfUser'] {
+  get avatarsOfUser(): Loaders['avatarsOfUser'] {
     this.#made.avatarsOfUser ??= pagesOf((of, page) =>
       this.#services.avatars.ofUsers(this.#principal, of.map(idOf), page),
     );
     return this.#made.avatarsOfUser;
   }
-  get imagesOfAvatar(): LoadersByName['imagesOfAvatar'] {
+  get imagesOfAvatar(): Loaders['imagesOfAvatar'] {
     this.#made.imagesOfAvatar ??= new DataLoader((ids) => this.#services.images.ofAvatars(this.#principal, ids));
     return this.#made.imagesOfAvatar;
   }
-  get trainingOfAvatar(): LoadersByName['trainingOfAvatar'] {
+  get trainingOfAvatar(): Loaders['trainingOfAvatar'] {
     this.#made.trainingOfAvatar ??= new DataLoader((ids) => this.#services.training.latestOfAll(this.#principal, ids));
     return this.#made.trainingOfAvatar;
   }
-  get conversationsOfAvatar(): LoadersByName['conversationsOfAvatar'] {
+  get conversationsOfAvatar(): Loaders['conversationsOfAvatar'] {
     this.#made.conversationsOfAvatar ??= pagesOf((of, page) =>
       this.#services.conversations.withAvatars(this.#principal, of.map(idOf), page),
     );
     return this.#made.conversationsOfAvatar;
   }
-  get folder(): LoadersByName['folder'] {
+  get folder(): Loaders['folder'] {
     this.#made.folder ??= new DataLoader((ids) => this.#services.folders.readAll(this.#principal, ids));
     return this.#made.folder;
   }
-  get voice(): LoadersByName['voice'] {
+  get voice(): Loaders['voice'] {
     this.#made.voice ??= new DataLoader((ids) => this.#services.voices.readAll(this.#principal, ids));
     return this.#made.voice;
   }
-  get turns(): LoadersByName['turns'] {
+  get turns(): Loaders['turns'] {
     this.#made.turns ??= pagesOf((of, page) => this.#services.conversations.turns(of, page));
     return this.#made.turns;
   }
-  get voicedBy(): LoadersByName['voicedBy'] {
+  get voicedBy(): Loaders['voicedBy'] {
     this.#made.voicedBy ??= new DataLoader((ids) => this.#services.conversations.voicedBy(ids));
     return this.#made.voicedBy;
   }
-  get ledgerSource(): LoadersByName['ledgerSource'] {
+  get ledgerSource(): Loaders['ledgerSource'] {
     this.#made.ledgerSource ??= new DataLoader((refs) => ledgerSources(this.#services, this.#principal, refs));
     return this.#made.ledgerSource;
   }
-  get balance(): LoadersByName['balance'] {
+  get balance(): Loaders['balance'] {
     const read = async (ids: readonly string[]) => {
       const found = new Map<string, Balance>();
       for (const id of new Set(ids)) found.set(id, await this.#services.accounts.balance(id));
@@ -225,16 +210,16 @@ class RequestLoaders implements Loaders {
     this.#made.balance ??= new DataLoader(read, { cache: false });
     return this.#made.balance;
   }
-  get replyPending(): LoadersByName['replyPending'] {
+  get replyPending(): Loaders['replyPending'] {
     this.#made.replyPending ??= new DataLoader((ids) => this.#services.conversations.replyPending(ids));
     return this.#made.replyPending;
   }
-  get queuePosition(): LoadersByName['queuePosition'] {
+  get queuePosition(): Loaders['queuePosition'] {
     this.#made.queuePosition ??= new DataLoader((ids) => this.#services.videos.queuePositions(ids));
     return this.#made.queuePosition;
   }
 }
 
-/** Loaders of one request, which read as its caller. */
+/** Loaders of one operation, which read as its caller. */
 export const createLoaders = (services: Reads, principal: Principal | undefined): Loaders =>
-  new RequestLoaders(services, principal);
+  new OperationLoaders(services, principal);

@@ -1,21 +1,15 @@
-/** Executes a subscription for one viewer, for any transport: each update is an execution of its own. */
+/** What a subscription yields: where its updates come from, and each update made a result. */
 import {
   createSourceEventStream,
   type ExecutionArgs,
   type ExecutionResult,
-  execute,
   getOperationAST,
   getVariableValues,
 } from 'graphql';
-import { runAsAccount } from '../src/kernel/work-account.ts';
-import type { Context } from './context.ts';
-import { refusedValue } from './execute.ts';
-
-/** A subscription whose context is ours. */
-export type SubscriptionRequest = ExecutionArgs & { contextValue: Context };
+import { refusedValue } from './refused-values.ts';
 
 /** The updates of a subscription, or why there are none: its variables may hold what those of any operation may. */
-export async function updatesOf(request: SubscriptionRequest): Promise<AsyncIterable<unknown> | ExecutionResult> {
+export async function updatesOf(request: ExecutionArgs): Promise<AsyncIterable<unknown> | ExecutionResult> {
   const { schema, document, operationName, variableValues } = request;
   const operation = getOperationAST(document, operationName);
   const { coerced } = getVariableValues(schema, operation?.variableDefinitions ?? [], variableValues ?? {});
@@ -24,27 +18,17 @@ export async function updatesOf(request: SubscriptionRequest): Promise<AsyncIter
   return refused ? { errors: [refused] } : createSourceEventStream(request);
 }
 
-/**
- * The results of a subscription, or why there are none. Every update reads anew, for what was read with the one before may
- * have changed.
- */
-export async function executeSubscription(
-  request: SubscriptionRequest,
-): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
-  const updates = await updatesOf(request);
-  if (!(Symbol.asyncIterator in updates)) return updates;
+/** The updates as `show` shows them, one after another. */
+export function resultsOf(
+  updates: AsyncIterable<unknown>,
+  show: (update: unknown) => Promise<ExecutionResult>,
+): AsyncIterableIterator<ExecutionResult> {
   const source = updates[Symbol.asyncIterator]();
-  const { contextValue: context } = request;
-  const account = context.principal?.userId ?? context.address;
-  const shown = (rootValue: unknown): Promise<ExecutionResult> =>
-    runAsAccount(account, async () =>
-      execute({ ...request, rootValue, contextValue: { ...context, loaders: context.loaders.anew() } }),
-    );
   // By hand: a parked async generator never ends.
   const results: AsyncIterableIterator<ExecutionResult> = {
     async next() {
       const { value, done } = await source.next();
-      return done ? { value: undefined, done } : { value: await shown(value), done: false };
+      return done ? { value: undefined, done } : { value: await show(value), done: false };
     },
     async return() {
       await source.return?.();

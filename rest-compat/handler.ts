@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
-import { type Context, idempotencyOwner } from '../resolvers/context.ts';
 import type { Executor } from '../resolvers/execute.ts';
 import { answersSecret, IDEMPOTENCY_KEY_CHARS } from '../resolvers/idempotent.ts';
+import { idempotencyOwner, type RequestContext } from '../resolvers/request-context.ts';
 import { ruleOf } from '../src/auth/allow.ts';
 import { authorize, type KeyedRequest } from '../src/auth/principal.ts';
 import { badInput, PlatformError } from '../src/kernel/errors.ts';
@@ -45,7 +45,7 @@ export interface Idempotency {
 /** What the REST routes need of the program. */
 export interface RestOptions {
   executor: Executor;
-  contextFor(request: FastifyRequest): Promise<Context>;
+  contextFor(request: FastifyRequest): Promise<RequestContext>;
   idempotency: Idempotency;
   /** Public address of the API, for links to the next page. */
   baseUrl: string;
@@ -57,7 +57,7 @@ const CACHE_CONTROL = 'private, no-cache';
 export function mountRest(app: FastifyInstance, options: RestOptions): void {
   for (const route of prepareRoutes(options.executor)) {
     if (route.oauth) continue;
-    const callers = new WeakMap<FastifyRequest, Context>();
+    const callers = new WeakMap<FastifyRequest, RequestContext>();
     app.route({
       method: route.method,
       url: route.url,
@@ -90,7 +90,7 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
 async function answer(
   route: PreparedRoute,
   options: RestOptions,
-  context: Context,
+  context: RequestContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -116,7 +116,7 @@ async function answer(
 async function unchanged(
   route: PreparedRoute,
   executor: Executor,
-  context: Context,
+  context: RequestContext,
   variables: Body,
   request: FastifyRequest,
 ): Promise<string | undefined> {
@@ -179,10 +179,10 @@ function omit(value: unknown, names: readonly string[]): void {
 async function withIdempotency(
   route: PreparedRoute,
   options: RestOptions,
-  context: Context,
+  context: RequestContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  run: (keyed?: Pick<Context, 'keyed' | 'earlierResult'>) => Promise<Answer>,
+  run: (keyed?: Pick<RequestContext, 'keyed' | 'earlierResult'>) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const key = request.headers['idempotency-key'];
   if (!route.idempotent || typeof key !== 'string' || !context.principal) {

@@ -1,8 +1,7 @@
 /**
  * Counts where the program has the compiler look away: `x!`, `as unknown as`, `as never` and `any`. The numbers only
- * fall: `npm run lint` fails when there are more than `MOST`, which is lowered with every one that goes. A transport that
- * reaches `context.services` goes past the operations, and past the layer rules, which see imports alone: none may; nor may
- * anything below the programs read `process.env`, past the configuration. What a module exports has a docstring. Bad input names
+ * fall: `npm run lint` fails when there are more than `MOST`, which is lowered with every one that goes. Nothing
+ * below the programs reads `process.env`, past the configuration. What a module exports has a docstring. Bad input names
  * its field: `badInput` and `refusedInput` of `kernel/errors.ts` alone make it. None reads a private field of a package. None looks for files beside itself: in a bundle it lies elsewhere, which `built()` of `src/kernel/built.ts` knows.
  * Comments and documents use plain standard terms: informal words (`INFORMAL`) are counted in them.
  * `--list` prints the counts by file.
@@ -19,7 +18,6 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const MOST = {
   'non-null !': 82,
   'blind casts and any': 8,
-  'services reached by a transport': 0,
   'process.env read': 0,
   'files looked for beside a module': 0,
   'bad input that may name no field': 0,
@@ -68,8 +66,6 @@ export function undocumented(file, code) {
     .map(({ name }) => name);
 }
 
-const TRANSPORTS = /^(rest-compat|src\/pages|src\/mcp|src\/services\/live)\//;
-
 /** Programs, and a child process's allocator: everything else is given its configuration. */
 const READS_ENVIRONMENT = /^src\/(main\.ts$|commands\/|engines\/decoders\/child\.ts$)/;
 
@@ -80,10 +76,6 @@ const isBlind = (node) =>
   (node.type === 'TsAsExpression' &&
     node.expression.type === 'TsAsExpression' &&
     isKeyword(node.expression.typeAnnotation, 'unknown'));
-const readsServices = (node) =>
-  (node.type === 'MemberExpression' && node.property.value === 'services') ||
-  (['KeyValuePatternProperty', 'AssignmentPatternProperty'].includes(node.type) && node.key.value === 'services');
-
 const readsEnvironment = (node) =>
   node.type === 'MemberExpression' && node.object.value === 'process' && node.property.value === 'env';
 
@@ -120,7 +112,6 @@ export function blindSpots() {
         file,
         'non-null !': 0,
         'blind casts and any': 0,
-        'services reached by a transport': 0,
         'process.env read': 0,
         'files looked for beside a module': 0,
         'bad input that may name no field': 0,
@@ -135,7 +126,6 @@ export function blindSpots() {
         if (looksBeside(node)) found['files looked for beside a module'] += 1;
         if (file !== 'src/kernel/errors.ts' && makesBadInput(node)) found['bad input that may name no field'] += 1;
         if (readsPrivate(node)) found['private fields of packages'] += 1;
-        if (TRANSPORTS.test(file) && readsServices(node)) found['services reached by a transport'] += 1;
       }
       return found;
     });

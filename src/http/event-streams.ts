@@ -7,10 +7,9 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type GraphQLError, getOperationAST } from 'graphql';
-import type { Context } from '../../resolvers/context.ts';
 import type { Executor } from '../../resolvers/execute.ts';
 import { pointsOf } from '../../resolvers/limits.ts';
-import { executeSubscription } from '../../resolvers/subscriptions.ts';
+import type { RequestContext } from '../../resolvers/request-context.ts';
 import type { AskedDocument, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
 import type { App } from '../app/app.ts';
 import { badInput, PlatformError } from '../kernel/errors.ts';
@@ -38,7 +37,7 @@ export interface EventStreamPorts {
   executor: Executor;
   /** The only operations that are taken; without it, all. */
   trusted?: TrustedDocuments | undefined;
-  contextFor(request: FastifyRequest): Promise<Context>;
+  contextFor(request: FastifyRequest): Promise<RequestContext>;
   /** An answer with its errors as callers may see them. */
   format(result: ExecutionResult, requestId: string): object;
 }
@@ -95,7 +94,7 @@ export class EventStreams {
     for (const stream of this.#open) stream.destroy();
   }
 
-  async #results(request: FastifyRequest, context: Context): Promise<Results> {
+  async #results(request: FastifyRequest, context: RequestContext): Promise<Results> {
     const { app, executor, trusted } = this.#ports;
     const { named, operationName, variables } = readOperation(request);
     if (!trusted && typeof named.query !== 'string') throw badInput('query', 'is required: send it as text.');
@@ -115,18 +114,13 @@ export class EventStreams {
     // The port is open for a while yet: the server would wait for clients that reconnect.
     if (this.#isClosing) throw new PlatformError('UNAVAILABLE');
     const asked = { address: context.address, document, operationName, variables };
-    const begun = await countingMisses<AsyncIterableIterator<ExecutionResult>>(app.limits, asked, () =>
-      executeSubscription({
-        schema: executor.schema,
-        document,
-        operationName,
-        variableValues: variables,
-        contextValue: context,
-      }),
+    const begun = await countingMisses<AsyncIterable<ExecutionResult>>(app.limits, asked, () =>
+      executor.subscribe({ document, operationName, variables, context }),
     );
     if (!('errors' in begun)) {
-      if (!this.#isClosing) return begun;
-      await begun.return?.();
+      const results = begun[Symbol.asyncIterator]();
+      if (!this.#isClosing) return results;
+      await results.return?.();
       throw new PlatformError('UNAVAILABLE');
     }
     const passing = begun.errors.find(isPassing);

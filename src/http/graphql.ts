@@ -13,11 +13,11 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { Context } from '../../resolvers/context.ts';
 import { inTheirWords, inTodaysForm } from '../../resolvers/earlier-arguments.ts';
 import type { Executor } from '../../resolvers/execute.ts';
 import { PreparedIntrospection } from '../../resolvers/introspection.ts';
 import { MAX_TOKENS, pointsOf, pointsOfPrepared, VALIDATION_RULES } from '../../resolvers/limits.ts';
+import type { RequestContext } from '../../resolvers/request-context.ts';
 import type { AskedDocument, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
 import { passing, publicError } from '../../rest-compat/errors.ts';
 import { ERROR_KINDS } from '../../schema/errors.ts';
@@ -51,7 +51,7 @@ const isHarmlessGet = ({ method, headers }: FastifyRequest): boolean =>
   headers.cookie === undefined &&
   Boolean(headers.accept?.includes('application/graphql-response+json'));
 
-const LISTENER: GraphQLRequestListener<Context> = {
+const LISTENER: GraphQLRequestListener<RequestContext> = {
   /** Texts of the earlier form of mutations are kept in today's: what was sent before is neither parsed nor looked at again. */
   async parsingDidStart(request) {
     return async () => {
@@ -69,7 +69,7 @@ const LISTENER: GraphQLRequestListener<Context> = {
   },
 };
 
-const LISTEN: ApolloServerPlugin<Context> = { requestDidStart: async () => LISTENER };
+const LISTEN: ApolloServerPlugin<RequestContext> = { requestDidStart: async () => LISTENER };
 
 /** A new one each time: each is given the id of its request. */
 const onlyLive = (): GraphQLError =>
@@ -129,7 +129,7 @@ function withStatus(result: ExecutionResult, operation?: OperationDefinitionNode
 /** What carries out the operations of requests, and as whom. */
 export interface OperationRunner {
   executor: Executor;
-  contextFor: (request: FastifyRequest) => Promise<Context>;
+  contextFor: (request: FastifyRequest) => Promise<RequestContext>;
   /** The only operations that are taken; without it, all. */
   trusted?: TrustedDocuments | undefined;
 }
@@ -143,19 +143,19 @@ export async function mountGraphql(
   app: App,
   { executor, contextFor, trusted }: OperationRunner,
 ): Promise<EventStreams> {
-  const withKey = async (request: FastifyRequest): Promise<Context> => {
+  const withKey = async (request: FastifyRequest): Promise<RequestContext> => {
     const context = await contextFor(request);
     const key = request.headers['idempotency-key'];
     return typeof key === 'string' ? { ...context, idempotencyKey: key } : context;
   };
-  const apollo = new ApolloServer<Context>({
+  const apollo = new ApolloServer<RequestContext>({
     gateway: {
       load: async () => ({
         schema: executor.schema,
         executor: async ({ document, request, context: given }) => {
           // Apollo's own `operationName` beside is that of the operation it found; this one is as it was sent.
           const { operationName = null, variables = {} } = request;
-          const context = given as Context;
+          const context = given as RequestContext;
           const operation = getOperationAST(document, operationName);
           if (operation?.operation === 'subscription') return { errors: [onlyLive()] };
           try {
@@ -204,7 +204,7 @@ export async function mountGraphql(
     }),
   });
   fastify.addHook('preClose', async () => streams.close());
-  const contextOf = (request: FastifyRequest): Promise<Context> =>
+  const contextOf = (request: FastifyRequest): Promise<RequestContext> =>
     withKey(request).catch((error: Error) => {
       const extensions = { requestId: request.id };
       throw withWait(new GraphQLError(error.message, { originalError: error, extensions }));

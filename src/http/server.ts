@@ -5,11 +5,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Context } from '../../resolvers/context.ts';
+import { type CompiledQueries, compileQueries } from '../../resolvers/compiled-queries.ts';
 import { takeEarlier } from '../../resolvers/earlier-arguments.ts';
 import { createExecutor, type Executor } from '../../resolvers/execute.ts';
-import { createLoaders } from '../../resolvers/loaders.ts';
 import { limitFailures } from '../../resolvers/rate-limits.ts';
+import type { RequestContext } from '../../resolvers/request-context.ts';
 import { createSchema, createSubgraphSchema } from '../../resolvers/schema.ts';
 import { readTrustedDocuments, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
 import { errorBody, publicError } from '../../rest-compat/errors.ts';
@@ -202,15 +202,16 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   };
 }
 
-/** By FEDERATION. */
-const executors = new Map<Config['FEDERATION'], Promise<Executor>>();
+/** By FEDERATION: documents are compiled once a process. */
+const queries = new Map<Config['FEDERATION'], Promise<CompiledQueries>>();
 
-/** The one executor of this process, whose documents are compiled once; workers have none. */
-async function openExecutor({ config: { FEDERATION, RATE_LIMITS }, limits }: App): Promise<Executor> {
+/** What executes every operation of this process; workers have none. */
+async function openExecutor({ config: { FEDERATION, RATE_LIMITS }, limits, services }: App): Promise<Executor> {
   const schemaOf = FEDERATION === 'on' ? createSubgraphSchema : createSchema;
-  const executor = executors.get(FEDERATION) ?? schemaOf().then(createExecutor);
-  executors.set(FEDERATION, executor);
-  return takeEarlier(RATE_LIMITS === 'on' ? limitFailures(await executor, limits) : await executor);
+  const compiled = queries.get(FEDERATION) ?? schemaOf().then(compileQueries);
+  queries.set(FEDERATION, compiled);
+  const executor = createExecutor(await compiled, services);
+  return takeEarlier(RATE_LIMITS === 'on' ? limitFailures(executor, limits) : executor);
 }
 
 /** The only operations that are taken, where the operator has registered some. @throws ConfigError */
@@ -243,8 +244,6 @@ function mountLive(
       const principal = await app.credentials.principalOf(authorization);
       return {
         ...(principal ? { principal } : {}),
-        services: app.services,
-        loaders: createLoaders(app.services, principal),
         log: app.log,
         requestId,
         address,
@@ -261,12 +260,10 @@ async function contextOf(
   request: FastifyRequest,
   authorization: string | undefined,
   resource?: string,
-): Promise<Context> {
+): Promise<RequestContext> {
   const principal = await app.credentials.principalOf(authorization, resource);
   return {
     ...(principal ? { principal } : {}),
-    services: app.services,
-    loaders: createLoaders(app.services, principal),
     log: request.log,
     requestId: request.id,
     traceparent: spans.parentOf(request),

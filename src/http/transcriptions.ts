@@ -2,7 +2,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'graphql';
-import type { Context } from '../../resolvers/context.ts';
+import type { RequestContext } from '../../resolvers/request-context.ts';
 import { firstError } from '../../rest-compat/errors.ts';
 import { refuseUnknown } from '../../rest-compat/variables.ts';
 import { ruleOf } from '../auth/allow.ts';
@@ -16,7 +16,7 @@ const OPERATION = parse('mutation($input: TranscribeInput!) { transcribe(input: 
 export function mountTranscriptions(root: FastifyInstance, { executor, contextFor }: OperationRunner): void {
   void root.register(async (fastify) => {
     await fastify.register(multipart, RECORDING_FORM);
-    const callers = new WeakMap<FastifyRequest, Context>();
+    const callers = new WeakMap<FastifyRequest, RequestContext>();
     fastify.post('/transcriptions', {
       // Before a form of megabytes is read.
       onRequest: async (request) => {

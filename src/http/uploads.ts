@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parse } from 'graphql';
-import type { Context } from '../../resolvers/context.ts';
+import type { RequestContext } from '../../resolvers/request-context.ts';
 import { firstError } from '../../rest-compat/errors.ts';
 import { refuseUnknown } from '../../rest-compat/variables.ts';
 import type { PendingUpload, UploadedImage } from '../../schema/upload.ts';
@@ -76,7 +76,7 @@ export function mountUploads(root: FastifyInstance, app: App, { executor, contex
 
   void root.register(async (fastify) => {
     await fastify.register(multipart, UPLOAD_FORM);
-    const callers = new WeakMap<FastifyRequest, Context>();
+    const callers = new WeakMap<FastifyRequest, RequestContext>();
     fastify.post('/uploads', {
       // Before a form of megabytes is read.
       onRequest: async (request, reply) => {
@@ -107,7 +107,7 @@ export function mountUploads(root: FastifyInstance, app: App, { executor, contex
   });
 
   /** Made by the same mutation that clients use, so that the same rules hold. */
-  async function addressFor(context: Context): Promise<{ uploadId: string; token: string }> {
+  async function addressFor(context: RequestContext): Promise<{ uploadId: string; token: string }> {
     const result = await executor.execute({ document: OPERATION, variables: {}, context });
     const error = firstError(result);
     if (error) throw error;

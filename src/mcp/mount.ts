@@ -5,8 +5,8 @@
  */
 import type { Server, ServerContext, Tool } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../../resolvers/context.ts';
 import type { Executor } from '../../resolvers/execute.ts';
+import type { RequestContext } from '../../resolvers/request-context.ts';
 import { errorBody, publicError, retryAfter } from '../../rest-compat/errors.ts';
 import { ruleOf } from '../auth/allow.ts';
 import { TOOL_SCOPES } from '../auth/oauth-resources.ts';
@@ -31,7 +31,7 @@ const INSTRUCTIONS =
 export interface McpOptions {
   executor: Executor;
   /** The context of a request whose credential opens the tools; without a principal for every other one. */
-  contextFor(request: FastifyRequest): Promise<Context>;
+  contextFor(request: FastifyRequest): Promise<RequestContext>;
   /** By which a process hears of a call that was given up at another one. */
   notifier: Pick<Notifier, 'emit' | 'on'>;
   /** Public address of the API. */
@@ -85,7 +85,7 @@ function refuseOrigin(own: readonly string[], origin: string | undefined): void 
 }
 
 /** The context of who calls; throws 401. */
-async function caller({ contextFor }: McpOptions, request: FastifyRequest): Promise<Context> {
+async function caller({ contextFor }: McpOptions, request: FastifyRequest): Promise<RequestContext> {
   const context = await contextFor(request);
   if (!context.principal) throw new PlatformError('UNAUTHENTICATED', 'Sign in, or send an API key as bearer token.');
   return context;

@@ -4,8 +4,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentNode, ExecutionResult } from 'graphql';
-import type { Context } from '../../resolvers/context.ts';
 import type { Executor } from '../../resolvers/execute.ts';
+import type { RequestContext } from '../../resolvers/request-context.ts';
 import { errorBody, firstError, publicError } from '../../rest-compat/errors.ts';
 import { refuseUnknown } from '../../rest-compat/variables.ts';
 import { SECOND_MS } from '../kernel/clock.ts';
@@ -24,7 +24,7 @@ const WAITING_OF_ACCOUNT = 8;
 export interface Call {
   executor: Executor;
   /** The context of who calls now; throws UNAUTHENTICATED when their credential does not open the tools any more. */
-  context(): Promise<Context>;
+  context(): Promise<RequestContext>;
   args: Data;
   log: Log;
   requestId: string;

@@ -4,8 +4,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLError } from 'graphql';
-import type { Context } from '../../resolvers/context.ts';
 import type { Executor } from '../../resolvers/execute.ts';
+import type { RequestContext } from '../../resolvers/request-context.ts';
 import { ERRORS, type ErrorDetails, PlatformError } from '../kernel/errors.ts';
 import { type Assets, openAssets } from './assets.ts';
 import type { PageDocument } from './operations.ts';
@@ -14,7 +14,7 @@ import type { PageDocument } from './operations.ts';
 export interface PagesOptions {
   executor: Executor;
   /** The context of a request; `authorization` stands for the header, which pages never read. */
-  contextFor(request: FastifyRequest, authorization: string | undefined): Promise<Context>;
+  contextFor(request: FastifyRequest, authorization: string | undefined): Promise<RequestContext>;
   siteUrl: string;
   baseUrl: string;
   /** Where weaknesses are reported (a mailto: or https: address); undefined for the mailbox of that name of our host. */
@@ -84,7 +84,10 @@ export function openPageContext(options: PagesOptions): PageContext {
   };
 }
 
-function read(error: GraphQLError, context: Context): Pick<Outcome<never>, 'message' | 'details'> & { code: string } {
+function read(
+  error: GraphQLError,
+  context: RequestContext,
+): Pick<Outcome<never>, 'message' | 'details'> & { code: string } {
   const cause = error.originalError ?? error;
   if (cause instanceof PlatformError) return { code: cause.code, message: cause.message, details: cause.details };
   if (error.extensions?.code === 'BAD_INPUT') return { code: 'BAD_INPUT', message: ERRORS.BAD_INPUT.text };

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getOperationAST, execute as interpret, parse } from 'graphql';
+import { compileQueries } from '../../resolvers/compiled-queries.ts';
 import { createExecutor, type Executor } from '../../resolvers/execute.ts';
 import { createLoaders } from '../../resolvers/loaders.ts';
 import { ROUTES, type Route } from '../../rest-compat/routes/index.ts';
@@ -20,21 +21,20 @@ beforeAll(async () => {
   // Speech is asked for below, and wants one.
   const voice = { as: world.owner.apiKey, body: { voiceId: 'noop' } };
   await t.rest('POST', `/avatars/${world.avatarId}/voice`, voice);
-  compiled = createExecutor(t.server.executor.schema);
+  compiled = createExecutor(compileQueries(t.server.executor.schema), t.app.services);
 });
 afterAll(() => t.close());
 
 const contextOf = async (token: string | undefined): Promise<any> => {
   const principal = await t.app.credentials.principalOf(token && `Bearer ${token}`);
-  const { services, log } = t.app;
-  const context = {
-    services,
-    loaders: createLoaders(services, principal),
-    log,
-    requestId: 'req_test',
-    address: '127.0.0.1',
-  };
+  const context = { log: t.app.log, requestId: 'req_test', address: '127.0.0.1' };
   return principal ? { ...context, principal } : context;
+};
+
+/** What the executor makes of it for resolvers. */
+const withServices = (context: any) => {
+  const { services } = t.app;
+  return { ...context, services, loaders: createLoaders(services, context.principal) };
 };
 
 const shown = (result: any) =>
@@ -54,7 +54,7 @@ async function both(text: string, variables: Record<string, unknown>, token: str
     schema: t.server.executor.schema,
     document,
     variableValues: variables,
-    contextValue: await contextOf(token),
+    contextValue: withServices(await contextOf(token)),
   });
   return { fast: shown(fast), slow: shown(slow) };
 }

@@ -500,9 +500,7 @@ describe('a transport of its own', () => {
       },
       contextFor: async ({ authorization, requestId, address }) => {
         const principal = await t.app.credentials.principalOf(authorization);
-        const { services, log } = t.app;
-        const loaders = createLoaders(services, undefined);
-        return { ...(principal ? { principal } : {}), services, loaders, log, requestId, address };
+        return { ...(principal ? { principal } : {}), log: t.app.log, requestId, address };
       },
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

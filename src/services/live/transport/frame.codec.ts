@@ -6,16 +6,15 @@
 import {
   type DocumentNode,
   type ExecutionResult,
-  execute,
   type FormattedExecutionResult,
-  type GraphQLSchema,
   getOperationAST,
   Kind,
   print,
   visit,
 } from 'graphql';
-import type { Context } from '../../../../resolvers/context.ts';
+import type { Executor } from '../../../../resolvers/execute.ts';
 import type { LiveRow, LiveSink } from '../../../../resolvers/live.ts';
+import type { RequestContext } from '../../../../resolvers/request-context.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Live } from '../live.service.ts';
 
@@ -32,7 +31,7 @@ interface Selection {
 }
 
 export class SharedFrames {
-  readonly #schema: GraphQLSchema;
+  readonly #executor: Pick<Executor, 'executeUpdate'>;
   readonly #live: Pick<Live, 'show'>;
   readonly #format: (result: ExecutionResult, requestId?: string) => FormattedExecutionResult;
   readonly #selections = new WeakMap<DocumentNode, Map<string, Selection | undefined>>();
@@ -43,11 +42,11 @@ export class SharedFrames {
   });
 
   constructor(
-    schema: GraphQLSchema,
+    executor: Pick<Executor, 'executeUpdate'>,
     live: Pick<Live, 'show'>,
     format: (result: ExecutionResult, requestId?: string) => FormattedExecutionResult,
   ) {
-    this.#schema = schema;
+    this.#executor = executor;
     this.#live = live;
     this.#format = format;
   }
@@ -57,7 +56,7 @@ export class SharedFrames {
     document: DocumentNode;
     operationName?: string | null | undefined;
     variables?: Record<string, unknown> | null | undefined;
-    context: Context;
+    context: RequestContext;
   }): Frames | undefined {
     const selection = this.#selectionOf(request.document, request.operationName);
     if (!selection) return undefined;
@@ -69,6 +68,7 @@ export class SharedFrames {
     const key = `${selection.text}\n${JSON.stringify(variables)}`;
     const known = this.#encoders.get(key)?.deref();
     if (known) return known;
+    // The first viewer's, without who that is: all see the result.
     const { principal: _, ...context } = request.context;
     const encoder: Frames = { encode: (row) => this.#frame(selection.document, variables, context, row) };
     this.#encoders.set(key, new WeakRef(encoder));
@@ -79,18 +79,11 @@ export class SharedFrames {
   /** What follows the id in a message of the protocol. */
   async #frame(
     document: DocumentNode,
-    variableValues: Record<string, unknown>,
-    context: Omit<Context, 'principal'>,
+    variables: Record<string, unknown>,
+    context: RequestContext,
     row: LiveRow,
   ): Promise<Buffer> {
-    const result = await execute({
-      schema: this.#schema,
-      document,
-      rootValue: this.#live.show(row),
-      // The context is the first viewer's; these loaders read as a caller without a credential, because all see the result.
-      contextValue: { ...context, loaders: context.loaders.forEverybody() },
-      variableValues,
-    });
+    const result = await this.#executor.executeUpdate({ document, variables, context }, this.#live.show(row));
     // It belongs to no request: what failed for all of them has a name of its own, by which the log knows it.
     const shown = result.errors ? this.#format(result, newId('req')) : result;
     return Buffer.from(`,"type":"next","payload":${JSON.stringify(shown)}}`);

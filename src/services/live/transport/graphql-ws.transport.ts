@@ -12,11 +12,10 @@ import {
 } from 'graphql';
 import { type Context as Connection, type ServerOptions, type SubscribePayload } from 'graphql-ws';
 import type { Logger } from 'pino';
-import type { Context } from '../../../../resolvers/context.ts';
 import type { Executor } from '../../../../resolvers/execute.ts';
 import { pointsOf } from '../../../../resolvers/limits.ts';
 import type { LiveSink } from '../../../../resolvers/live.ts';
-import { executeSubscription, updatesOf } from '../../../../resolvers/subscriptions.ts';
+import type { RequestContext } from '../../../../resolvers/request-context.ts';
 import type { AskedDocument, TrustedDocuments } from '../../../../resolvers/trusted-documents.ts';
 import type { RateLimits } from '../../../auth/rate-limits.ts';
 import { badInput, PlatformError } from '../../../kernel/errors.ts';
@@ -36,7 +35,7 @@ export interface ProtocolPorts {
   /** Until when a caller's credential is valid, and what an update shows. */
   live: Pick<Live, 'holdCredential' | 'show'>;
   /** The caller behind an Authorization header; asked for on connect and for each operation. */
-  contextFor(opening: Opening): Promise<Context>;
+  contextFor(opening: Opening): Promise<RequestContext>;
   /** The same error table as over HTTP. */
   formatError(formatted: GraphQLFormattedError, error: GraphQLError, requestId?: string): GraphQLFormattedError;
   /** Operations count as requests do, and unknown slugs as misses. */
@@ -60,7 +59,7 @@ export interface Extra {
   sessionOf?(params: Params | undefined): string | undefined;
 }
 
-type Operation = ExecutionArgs & { id: string; peer: Peer; contextValue: Context };
+type Operation = ExecutionArgs & { id: string; peer: Peer; contextValue: RequestContext };
 
 const ID_CHARS = 128;
 
@@ -80,9 +79,7 @@ export class Protocol {
     this.#sockets = sockets;
     this.#limits = limits;
     this.#documents = new Documents(executor.schema, ports.trusted);
-    this.#frames = new SharedFrames(executor.schema, ports.live, (result, requestId) =>
-      this.#format(result, requestId),
-    );
+    this.#frames = new SharedFrames(executor, ports.live, (result, requestId) => this.#format(result, requestId));
     this.options = {
       connectionInitWaitTimeout: limits.initTimeoutMs,
       onConnect: (connection) => this.#connect(connection),
@@ -93,7 +90,7 @@ export class Protocol {
           document,
           operationName: operationName ?? null,
           variables: variableValues ?? {},
-          context: contextValue as Context,
+          context: contextValue as RequestContext,
         }),
       onNext: (_connection, _id, payload, _args, result) =>
         this.#format(result as ExecutionResult, this.#requestIds.get(payload)),
@@ -120,7 +117,7 @@ export class Protocol {
   }
 
   /** The present caller. Undefined when the credential is invalid or cannot be looked up: the socket is closed. */
-  async #contextFor(peer: Peer, requestId = newId('req')): Promise<Context | undefined> {
+  async #contextFor(peer: Peer, requestId = newId('req')): Promise<RequestContext | undefined> {
     const { authorization, address } = peer;
     try {
       const opening = { ...(authorization ? { authorization } : {}), requestId, address };
@@ -178,18 +175,17 @@ export class Protocol {
     };
   }
 
-  async #subscribe({ id, peer, ...args }: Operation): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
-    const { document, operationName, contextValue: context } = args;
-    const variables = args.variableValues as Record<string, unknown>;
+  async #subscribe(operation: Operation): Promise<AsyncIterable<ExecutionResult> | ExecutionResult> {
+    const { id, peer, document, operationName = null, contextValue: context } = operation;
+    const variables = operation.variableValues as Record<string, unknown>;
     const encoder = this.#frames.encoderOf({ document, operationName, variables, context });
     const asked = { address: peer.address, document, operationName, variables };
     try {
-      const begun = await countingMisses<AsyncIterable<ExecutionResult>>(this.#ports.rates, asked, async () => {
-        // Of other subscriptions each viewer's updates are its own.
-        if (!encoder) return executeSubscription(args);
-        const sink = this.#sinkOf(peer, id, encoder);
-        return updatesOf({ ...args, contextValue: { ...context, sink } }) as ReturnType<typeof executeSubscription>;
-      });
+      // Of other subscriptions each viewer's updates are its own.
+      const mine = encoder ? { ...context, sink: this.#sinkOf(peer, id, encoder) } : context;
+      const begun = await countingMisses<AsyncIterable<ExecutionResult>>(this.#ports.rates, asked, () =>
+        this.#ports.executor.subscribe({ document, operationName, variables, context: mine }),
+      );
       return 'errors' in begun ? this.#refused(peer, begun.errors) : begun;
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
