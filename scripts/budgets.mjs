@@ -3,7 +3,7 @@
  * fall: `npm run lint` fails when there are more than `MOST`, which is lowered with every one that goes. Nothing
  * below the programs reads `process.env`, past the configuration. What a module exports has a docstring. Bad input names
  * its field: `badInput` and `refusedInput` of `kernel/errors.ts` alone make it. None reads a private field of a package. None looks for files beside itself: in a bundle it lies elsewhere, which `built()` of `src/kernel/built.ts` knows.
- * Comments and documents use plain standard terms: informal words (`INFORMAL`) are counted in them.
+ * Comments and documents use plain standard terms: informal words (`INFORMAL`) are counted in them. A decision is one page.
  * `--list` prints the counts by file.
  */
 import { execFileSync } from 'node:child_process';
@@ -23,6 +23,7 @@ const MOST = {
   'bad input that may name no field': 0,
   'private fields of packages': 0,
   'exports without a docstring': 0,
+  'words of decisions beyond a page': 577,
   'informal words in comments and documents': 18,
   'informal words in tests and scripts': 1,
 };
@@ -39,6 +40,13 @@ export const informalWords = (file, text) =>
   (file.endsWith('.md') ? [text] : (text.match(COMMENT) ?? [])).flatMap(
     (part) => part.replace(QUOTED, '').match(new RegExp(INFORMAL, 'gi')) ?? [],
   ).length;
+
+/** A page of a decision. */
+const PAGE_WORDS = 600;
+
+/** How many words of a decision stand beyond its page: what lasts of them belongs into a document of its subject. */
+const beyondPage = (file, text) =>
+  file.startsWith('docs/decisions/') ? Math.max(0, (text.match(/[\p{L}\p{N}]\S*/gu) ?? []).length - PAGE_WORDS) : 0;
 
 /** What is generated, a table's columns, or a resolver or GraphQL type, whose decorators hold its description. */
 const UNDOCUMENTED_FILES =
@@ -143,7 +151,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       const kind = isDocument(file)
         ? 'informal words in comments and documents'
         : 'informal words in tests and scripts';
-      return { file, [kind]: informalWords(file, readFileSync(path.join(root, file), 'utf8')) };
+      const text = readFileSync(path.join(root, file), 'utf8');
+      return { file, [kind]: informalWords(file, text), 'words of decisions beyond a page': beyondPage(file, text) };
     });
   const found = [...blindSpots(), ...documents];
   for (const [kind, most] of Object.entries(MOST)) {
