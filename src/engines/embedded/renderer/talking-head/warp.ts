@@ -1,116 +1,88 @@
 /**
- * Reads the source through a grid of shifts and writes the video's frame, plane by plane. The inner loops of the
- * talking head: they allocate nothing and count in integers.
+ * Reads a still through a grid of shifts and writes the video's frame. The inner loops are `kernel/warp.as`, in whose memory
+ * still and frame lie.
  */
-import type { Planes } from '../../codec/colour.ts';
-import { CELL, type HeadMask } from './mask.ts';
+import { readFileSync } from 'node:fs';
+import { built } from '../../../ports/built.ts';
+import { type Planes, planesOf } from '../../codec/colour.ts';
+import type { HeadMask } from './mask.ts';
 
-/** Positions are integers in 1/256 of a source pixel: twice as fast here as floating point (measured). */
-const BITS = 8;
-const ONE = 1 << BITS;
+// The types of Node leave WebAssembly to those of browsers.
+declare const WebAssembly: {
+  Module: new (code: Uint8Array) => object;
+  Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
+  Instance: new (module: object, imports: object) => { exports: Kernel };
+};
 
-/** A video pixel's centre lies between four source pixels, so at rest this averages them. */
-export function bendLuma(
-  moving: Uint8Array,
-  mask: HeadMask,
-  dx: Float32Array,
-  dy: Float32Array,
-  working: Planes,
-  frame: Planes,
-): void {
-  const { y: from, width: fromWidth } = working;
-  const { y: to, width, height } = frame;
-  const { columns } = mask;
-  for (let y = 0; y < height; y++) {
-    const gridRow = Math.floor(y / CELL) * columns;
-    const along = ((y % CELL) + 0.5) / CELL;
-    // The right side of a cell is the left side of the next one.
-    let rightX = 0;
-    let rightY = 0;
-    let edge = -1;
-    for (let column = 0; column + 1 < columns; column++) {
-      const cell = gridRow + column;
-      if (moving[cell] === 0) continue;
-      const x0 = column * CELL;
-      const below = cell + columns;
-      const isKnown = edge === column;
-      const leftX = isKnown ? rightX : (dx[cell] as number) + ((dx[below] as number) - (dx[cell] as number)) * along;
-      const leftY = isKnown ? rightY : (dy[cell] as number) + ((dy[below] as number) - (dy[cell] as number)) * along;
-      rightX = (dx[cell + 1] as number) + ((dx[below + 1] as number) - (dx[cell + 1] as number)) * along;
-      rightY = (dy[cell + 1] as number) + ((dy[below + 1] as number) - (dy[cell + 1] as number)) * along;
-      edge = column + 1;
-      const stepX = ((2 - ((rightX - leftX) * 2) / CELL) * ONE) | 0;
-      const stepY = ((((leftY - rightY) * 2) / CELL) * ONE) | 0;
-      let sx = (((x0 - leftX) * 2 + 0.5) * ONE) | 0;
-      let sy = (((y - leftY) * 2 + 0.5) * ONE) | 0;
-      const end = y * width + Math.min(x0 + CELL, width);
-      for (let target = y * width + x0; target < end; target++) {
-        const at = (Math.imul(sy >> BITS, fromWidth) + (sx >> BITS)) | 0;
-        // As `mixed`, written out: called, it is no faster than four products a pixel.
-        const left = from[at] as number;
-        const lower = from[at + fromWidth] as number;
-        const top = (left << BITS) + Math.imul((from[at + 1] as number) - left, sx & (ONE - 1));
-        const low = (lower << BITS) + Math.imul((from[at + fromWidth + 1] as number) - lower, sx & (ONE - 1));
-        to[target] = ((top << BITS) + Math.imul(low - top, sy & (ONE - 1)) + 32_768) >> 16;
-        sx = (sx + stepX) | 0;
-        sy = (sy + stepY) | 0;
-      }
-    }
-  }
+/** The functions of `kernel/warp.as`, which says what they are given. */
+type Kernel = Record<'bendLuma' | 'bendChroma', (...given: number[]) => void>;
+
+const PAGE = 65_536;
+/** Two pixels and the row below are read for each; behind the last plane they may lie beyond it. */
+const BEHIND = 16;
+const code = new WebAssembly.Module(readFileSync(built('src/engines/embedded/renderer/talking-head/kernel/warp.wasm')));
+
+/** A still, and the frame that it is bent into. */
+export interface Warp {
+  /** A copy of the still, twice the frame's size. What is drawn into it is seen from the next `bend` on. */
+  source: Planes;
+  /** I420 of the frame; at rest before the first `bend`. */
+  frame: Uint8Array;
+  /** The frame's planes. */
+  planes: Planes;
+  /** Set to 1 for each cell, by its top left grid point, that `bend` writes; the others stay as they are. */
+  moving: Uint8Array;
+  /**
+   * Writes the cells that move, each pixel from where its shift says that it came from.
+   * @param dx for each grid point, how far to the right it was moved, in pixels of the video @param dy down
+   */
+  bend(dx: Float32Array, dy: Float32Array): void;
 }
 
-/** As `bendLuma`, for both colour planes, whose source has one pixel per video pixel. */
-export function bendChroma(
-  moving: Uint8Array,
-  mask: HeadMask,
-  dx: Float32Array,
-  dy: Float32Array,
-  working: Planes,
-  frame: Planes,
-): void {
-  const { u: fromU, v: fromV } = working;
-  const fromWidth = working.width >> 1;
-  const { u: toU, v: toV } = frame;
-  const [width, height, side] = [frame.width >> 1, frame.height >> 1, CELL / 2];
-  const { columns } = mask;
-  for (let y = 0; y < height; y++) {
-    const gridRow = Math.floor(y / side) * columns;
-    const along = ((y % side) + 0.5) / side;
-    let rightX = 0;
-    let rightY = 0;
-    let edge = -1;
-    for (let column = 0; column + 1 < columns; column++) {
-      const cell = gridRow + column;
-      if (moving[cell] === 0) continue;
-      const x0 = column * side;
-      const count = Math.min(side, width - x0);
-      const below = cell + columns;
-      const isKnown = edge === column;
-      const leftX = isKnown ? rightX : (dx[cell] as number) + ((dx[below] as number) - (dx[cell] as number)) * along;
-      const leftY = isKnown ? rightY : (dy[cell] as number) + ((dy[below] as number) - (dy[cell] as number)) * along;
-      rightX = (dx[cell + 1] as number) + ((dx[below + 1] as number) - (dx[cell + 1] as number)) * along;
-      rightY = (dy[cell + 1] as number) + ((dy[below + 1] as number) - (dy[cell + 1] as number)) * along;
-      edge = column + 1;
-      for (let i = 0; i < count; i++) {
-        const across = (i + 0.5) / side;
-        const sx = (((x0 + i) * 2 + 0.5 - leftX - (rightX - leftX) * across) * ONE) | 0;
-        const sy = ((y * 2 + 0.5 - leftY - (rightY - leftY) * across) * ONE) | 0;
-        const at = (Math.imul(sy >> BITS, fromWidth) + (sx >> BITS)) | 0;
-        const target = y * width + x0 + i;
-        toU[target] = mixed(fromU, at, fromWidth, sx & (ONE - 1), sy & (ONE - 1));
-        toV[target] = mixed(fromV, at, fromWidth, sx & (ONE - 1), sy & (ONE - 1));
-      }
-    }
-  }
-}
-
-/** The four pixels from `at` on, by their shares in 1/256. `imul`, or each product is looked at for -0 and overflow. */
-function mixed(from: Uint8Array, at: number, width: number, fx: number, fy: number): number {
-  const left = from[at] as number;
-  const lower = from[at + width] as number;
-  const top = (left << BITS) + Math.imul((from[at + 1] as number) - left, fx);
-  const low = (lower << BITS) + Math.imul((from[at + width + 1] as number) - lower, fx);
-  return ((top << BITS) + Math.imul(low - top, fy) + 32_768) >> 16;
+/** @param still twice the video's size, which is even */
+export function createWarp(still: Planes, { columns, rows }: HeadMask): Warp {
+  const [width, height] = [still.width >> 1, still.height >> 1];
+  const points = columns * rows;
+  let taken = 0;
+  const take = (bytes: number) => {
+    const at = taken;
+    taken = (taken + bytes + 15) & ~15;
+    return at;
+  };
+  const at = {
+    dx: take(points * 4 + 16),
+    dy: take(points * 4 + 16),
+    moving: take(points),
+    scratch: take(columns * 8 + 48),
+    frame: take((width * height * 3) / 2),
+    source: take(width * height * 6 + width * 2 + BEHIND),
+  };
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(taken / PAGE) });
+  const kernel = new WebAssembly.Instance(code, { env: { memory } }).exports;
+  const bytes = (from: number, count: number) => new Uint8Array(memory.buffer, from, count);
+  const shifts = [at.dx, at.dy].map((from) => new Float32Array(memory.buffer, from, points)) as [
+    Float32Array,
+    Float32Array,
+  ];
+  const source = planesOf(bytes(at.source, width * height * 6), still.width, still.height);
+  for (const plane of ['y', 'u', 'v'] as const) source[plane].set(still[plane]);
+  const frame = bytes(at.frame, (width * height * 3) / 2);
+  const planes = planesOf(frame, width, height);
+  restFrame(source, planes);
+  const grid = [columns, at.moving, at.dx, at.dy, at.scratch] as const;
+  const colours = [source.u, source.v, planes.u, planes.v].map(({ byteOffset }) => byteOffset);
+  return {
+    source,
+    frame,
+    planes,
+    moving: bytes(at.moving, points),
+    bend(dx, dy) {
+      shifts[0].set(dx);
+      shifts[1].set(dy);
+      kernel.bendLuma(at.source, at.frame, width, height, ...grid);
+      kernel.bendChroma(...colours, width >> 1, height >> 1, ...grid);
+    },
+  };
 }
 
 /** The whole frame at rest, by the same averaging: moving and still parts then look alike. */

@@ -1,13 +1,12 @@
 /**
- * The head of one frame: reads the working copy of the source through a coarse grid of shifts and writes the video's
+ * The head of one frame: the source, bent through a coarse grid of shifts into the video's
  * frame. Only cells that can move are written; the background keeps its bytes from the first frame on.
  */
-import type { Planes } from '../../../codec/colour.ts';
 import type { Area, FaceShape } from '../../graphics/face/geometry.ts';
 import { CELL, type HeadMask } from '../mask.ts';
 import type { HeadPose } from '../motion.ts';
 import { OVERSAMPLE } from '../still.ts';
-import { bendChroma, bendLuma } from '../warp.ts';
+import type { Warp } from '../warp.ts';
 
 /** Largest motions, in heights of the face (brows to chin), and the tilt in radians. */
 const SWAY = 0.016;
@@ -18,28 +17,21 @@ const BROW = 0.024;
 
 /** Bends the head. */
 export interface HeadPainter {
-  /** Bends `working` by the pose into `frame`. */
+  /** Bends the warp's source by the pose into its frame. */
   paint(pose: HeadPose): void;
 }
 
 /** @param drawn areas of the source that other painters redraw: they are copied even where the head is at rest */
-export function headPainter(
-  face: FaceShape,
-  mask: HeadMask,
-  working: Planes,
-  frame: Planes,
-  drawn: Area[],
-): HeadPainter {
+export function headPainter(face: FaceShape, mask: HeadMask, warp: Warp, drawn: Area[]): HeadPainter {
   const unit = face.h / OVERSAMPLE;
   const points = mask.columns * mask.rows;
   const dx = new Float32Array(points);
   const dy = new Float32Array(points);
-  const moving = movingCells(mask, drawn);
+  warp.moving.set(movingCells(mask, drawn));
   return {
     paint(pose) {
       shifts(pose, mask, unit, dx, dy);
-      bendLuma(moving, mask, dx, dy, working, frame);
-      bendChroma(moving, mask, dx, dy, working, frame);
+      warp.bend(dx, dy);
     },
   };
 }

@@ -12,7 +12,7 @@ import type { MotionTrack } from '../motion.ts';
 import type { MouthTrack } from '../mouth-track.ts';
 import { type FramePainter, valuesAt } from '../painter.ts';
 import { OVERSAMPLE, type Still } from '../still.ts';
-import { bendChroma, bendLuma, restFrame } from '../warp.ts';
+import { createWarp } from '../warp.ts';
 import { eyeMeshes } from './eye-mesh.ts';
 import { headField } from './head-field.ts';
 import { lidSkin } from './lid-skin.ts';
@@ -34,14 +34,10 @@ const LASHES_WIDE = 0.1;
 
 export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: MotionTrack): FramePainter {
   const { width, height, source } = still;
-  const frame = new Uint8Array((width * height * 3) / 2);
-  const planes = planesOf(frame, width, height);
-  restFrame(source, planes);
   const face = meshFace(rig, source.width, source.height);
   const shape = mouthOutline(face, source);
   const mouth = mouthMesh(shape);
   const corners = cornerPainter(shape, mouth, source);
-  const within = insidePainter(shape, face, source, planes);
   const eyes = eyeMeshes(face);
   const { skin, lashes } = lidSkin(
     eyes.map(({ lid }) => lid),
@@ -49,6 +45,10 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   );
   const mask = headMask(faceShape(rig, source), width, height, OVERSAMPLE);
   const field = headField(face, mask, width, height);
+  const warp = createWarp(source, mask);
+  warp.moving.set(field.moving);
+  const { planes } = warp;
+  const within = insidePainter(shape, face, source, planes);
   const edges = [new Float32Array(COLUMNS * 2), new Float32Array(COLUMNS * 2)] as const;
   const seam = new Float32Array(COLUMNS);
   const beside = new Float32Array(COLUMNS);
@@ -118,12 +118,11 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   }
 
   return {
-    frame,
+    frame: warp.frame,
     draw(index) {
       const { lids, gazeX, gazeY, breath, ...pose } = valuesAt(motion, index);
       field.pose(pose, breath);
-      bendLuma(field.moving, mask, field.dx, field.dy, source, planes);
-      bendChroma(field.moving, mask, field.dx, field.dy, source, planes);
+      warp.bend(field.dx, field.dy);
       drawMouth(index);
       drawEyes(lids, gazeX, gazeY);
     },
