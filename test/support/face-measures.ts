@@ -88,35 +88,46 @@ const RED = 60;
 /** In any light so are those with this share of the lips' own red, where it separates lips from teeth. */
 const AS_LIPS = 0.65;
 const LEAST_RED = 16;
+/** Teeth are brighter than this, and than lips without colour by this factor; within a row down to this share of it. */
+const BRIGHT = 105;
+const BEYOND_LIPS = 1.15;
+const STILL_BRIGHT = 0.76;
 
 /** Bright bands with dark between them from the upper lip to the lower one, in the middle of the mouth: rows of teeth. */
 export function rowsOfTeeth(face: SeenFace, { rgba, width }: FrameTask): number {
   const [[x, top], [, bottom]] = [face.points[13]!, face.points[14]!];
   const half = apart(face, 78, 308) / 2;
   const redAt = (at: number) => (rgba[at] as number) - ((rgba[at + 1] as number) + (rgba[at + 2] as number)) / 2;
-  // The library's inner edges often lie within the lips, which coloured light makes as pale as teeth.
-  const reds = [
+  const lumaAt = (at: number) =>
+    0.2126 * (rgba[at] as number) + 0.7152 * (rgba[at + 1] as number) + 0.0722 * (rgba[at + 2] as number);
+  const pairs = [
     [0, 13],
     [17, 14],
-  ].map(([outer, inner]) => {
-    const between = (axis: 0 | 1) => Math.round(face.points[outer!]![axis] * 0.7 + face.points[inner!]![axis] * 0.3);
-    return redAt((between(1) * width + between(0)) * 4);
-  });
-  const lips = Math.min(...reds);
+  ] as const;
+  const pixelAt = ([outer, inner]: (typeof pairs)[number], share: number, aside = 0) => {
+    const between = (axis: 0 | 1) => face.points[outer]![axis] * share + face.points[inner]![axis] * (1 - share);
+    return (Math.round(between(1)) * width + Math.round(between(0) + aside)) * 4;
+  };
+  // The library's inner edges often lie within the lips, which coloured light makes as pale as teeth.
+  const lips = Math.min(...pairs.map((pair) => redAt(pixelAt(pair, 0.7))));
   const red = lips < LEAST_RED ? RED : Math.min(RED, lips * AS_LIPS);
+  const lights = pairs.map((pair) => {
+    const near = [0.2, 0.35, 0.5].flatMap((share) => [-0.15, 0, 0.15].map((side) => pixelAt(pair, share, side * half)));
+    return near.map(lumaAt).sort((one, other) => one - other)[near.length >> 1] as number;
+  });
+  const bright = lips < LEAST_RED ? Math.max(BRIGHT, Math.max(...lights) * BEYOND_LIPS) : BRIGHT;
   const counts = [-0.3, -0.15, 0, 0.15, 0.3].map((share) => {
     const column = Math.round(x + share * half);
     const lumas: number[] = [];
     for (let y = Math.ceil(top + 1); y < bottom - 1; y++) {
       const at = (y * width + column) * 4;
-      const [r, g, b] = [rgba[at] as number, rgba[at + 1] as number, rgba[at + 2] as number];
       // Tongue and lips are red, teeth are not.
-      lumas.push(redAt(at) > red ? 0 : 0.2126 * r + 0.7152 * g + 0.0722 * b);
+      lumas.push(redAt(at) > red ? 0 : lumaAt(at));
     }
     let [rows, inside] = [0, false];
     for (const luma of lumas) {
-      if (!inside && luma > 105) rows += 1;
-      inside = inside ? luma > 80 : luma > 105;
+      if (!inside && luma > bright) rows += 1;
+      inside = luma > (inside ? bright * STILL_BRIGHT : bright);
     }
     return rows;
   });

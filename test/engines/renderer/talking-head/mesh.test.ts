@@ -305,6 +305,47 @@ test('shut lids of eyes that are wide open are skin, whatever they are painted w
   }
 });
 
+test.each<[string, number, [upTo: number, grey: number][]]>([
+  // Where the library takes a part of the lower lip for what is between the lips.
+  [
+    'one row between lips without colour',
+    1,
+    [
+      [20, 150],
+      [28, 215],
+      [34, 40],
+      [60, 150],
+    ],
+  ],
+  [
+    'two rows between lips without colour',
+    2,
+    [
+      [20, 150],
+      [28, 215],
+      [34, 40],
+      [42, 215],
+      [60, 150],
+    ],
+  ],
+])('%s', (_what, rows, bands) => {
+  const side = 60;
+  const rgba = new Uint8Array(side * side * 4).fill(255);
+  for (let y = 0; y < side; y++) rgba.fill(bands.find(([upTo]) => y < upTo)![1], y * side * 4, (y + 1) * side * 4);
+  const points: SeenFace['points'] = Array.from({ length: 478 }, () => [30, 30, 0]);
+  for (const [index, x, y] of [
+    [78, 10, 30],
+    [308, 50, 30],
+    [0, 30, 10],
+    [13, 30, 19],
+    [14, 30, 48],
+    [17, 30, 58],
+  ] as const)
+    points[index] = [x, y, 0];
+  const face = { points, angle: { yaw: 0, pitch: 0, roll: 0 }, embedding: [] };
+  expect(rowsOfTeeth(face, { rgba, width: side, height: side })).toBe(rows);
+});
+
 /** Mean difference in the upper corners, which no head reaches; 0..255. */
 function cornerChange(one: FrameTask, other: FrameTask): number {
   let [sum, count] = [0, 0];
