@@ -1,10 +1,11 @@
 /** The face detector on drawn images: where it says the parts of a face are, and that it stays silent elsewhere. */
 
+import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp, { type Sharp } from 'sharp';
 import { createFaceDetector, type Detection } from '../../../src/engines/embedded/faces/index.ts';
-import { type DrawnFace, drawFace, negatives, paintImage, portrait } from './images.ts';
+import { type DrawnFace, drawFace, negatives, paintImage, portrait, turnedHead } from './images.ts';
 
 const detector = createFaceDetector();
 afterAll(() => detector.close());
@@ -220,6 +221,39 @@ describe('what is no image is refused', () => {
 
   test('and the detector goes on', async () => {
     expect(await detector.detect(portrait().image)).toBeDefined();
+  });
+});
+
+describe('a head that is turned', () => {
+  const turned = async (degrees: number, lean: number) => {
+    const image = await readFile(new URL('../../fixtures/astronaut.jpg', import.meta.url));
+    const { landmarks } = (await detector.detect(new Uint8Array(image)))!.rig;
+    const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const { width, height } = info;
+    const rgb = turnedHead({ rgb: data, width, height }, landmarks!, degrees);
+    const cut = {
+      left: Math.round(width * 0.2),
+      top: 0,
+      width: Math.round(width * 0.5),
+      height: Math.round(height * 0.45),
+    };
+    const head = sharp(rgb, { raw: { width, height, channels: 3 } })
+      .extract(cut)
+      .resize(500)
+      .median(3);
+    return sharp(await head.png().toBuffer())
+      .rotate(lean, { background: '#808080' })
+      .png()
+      .toBuffer();
+  };
+
+  test.each([-25, 0, 25])('by 30 degrees is found, leaning by %i', async (lean) => {
+    expect(await detector.detect(await turned(30, lean))).toBeDefined();
+  });
+
+  // Its nose is below its ears, so that it comes to lie between them as the head leans.
+  test.each([-25, 0, 25])('by 45 degrees is not, leaning by %i', async (lean) => {
+    expect(await detector.detect(await turned(45, lean))).toBeUndefined();
   });
 });
 

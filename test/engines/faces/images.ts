@@ -301,3 +301,36 @@ export async function negatives(): Promise<{ name: string; image: Uint8Array }[]
   );
   return [...painted, ...drawn, ...softened];
 }
+
+/**
+ * A photograph of a head that faces the viewer as if it were turned to the viewer's right: its pixels on an ellipsoid with a nose, on
+ * grey, as raw RGB.
+ */
+export function turnedHead(
+  { rgb, width, height }: { rgb: Uint8Array; width: number; height: number },
+  landmarks: number[],
+  degrees: number,
+): Uint8Array {
+  const at = (index: number) => [landmarks[index * 3]! * width, landmarks[index * 3 + 1]! * height] as const;
+  const [[left], [right], [, top], [, chin], nose] = [at(234), at(454), at(10), at(152), at(1)] as const;
+  const [cx, cy] = [(left + right) / 2, (top + chin) / 2];
+  const [rx, ry] = [(right - left) * 0.56, (chin - top) * 0.65];
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  const out = new Uint8Array(width * height * 3).fill(128);
+  const nearest = new Float32Array(width * height).fill(Number.NEGATIVE_INFINITY);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x += 0.25) {
+      const round = 1 - ((x - cx) / rx) ** 2 - ((y - cy) / ry) ** 2;
+      if (round <= 0) continue;
+      const bump = Math.exp(-(((x - nose[0]) / (rx * 0.16)) ** 2) - ((y - nose[1] + ry * 0.08) / (ry * 0.2)) ** 2);
+      const depth = rx * (0.95 * Math.sqrt(round) + 0.35 * bump);
+      const to = y * width + Math.round(cx + (x - cx) * cos + depth * sin);
+      const near = depth * cos - (x - cx) * sin;
+      if (near <= nearest[to]!) continue;
+      nearest[to] = near;
+      const from = (y * width + Math.floor(x)) * 3;
+      out.set(rgb.subarray(from, from + 3), to * 3);
+    }
+  }
+  return out;
+}

@@ -155,10 +155,19 @@ function isFace({ points, score }: FoundFace, least: number): boolean {
   return rightEye.x > leftEye.x && lean < 0.7 && down > 0.5 && down < 3 && chin.y > mouth.y;
 }
 
-/** The nose's ways to both sides of the face, the shorter in lengths of the longer: 1 is seen from the front. */
+/**
+ * The nose's ways to both sides of the face, in the direction of its eyes, the shorter in lengths of the longer: 1 is seen from the
+ * front, below 0 is the nose beyond a side.
+ */
 function facing({ points }: Pick<FoundFace, 'points'>): number {
-  const sides = [234, 454].map((index) => Math.abs(points[index]![0] - points[1]![0])) as [number, number];
-  return Math.min(...sides) / Math.max(...sides);
+  const { leftEye, rightEye } = measured(points);
+  const [dx, dy] = [rightEye.x - leftEye.x, rightEye.y - leftEye.y];
+  const [left, nose, right] = [234, 1, 454].map((index) => points[index]![0] * dx + points[index]![1] * dy) as [
+    number,
+    number,
+    number,
+  ];
+  return Math.min(nose - left, right - nose) / Math.max(nose - left, right - nose);
 }
 
 function isThere({ points }: FoundFace, near: Near, { width, height }: Pixels): boolean {
