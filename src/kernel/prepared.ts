@@ -84,6 +84,16 @@ export const preparedOver = <Tables>() => {
 /** One of these: `where('id', '=', anyOf(given.ids))`. An array is one value, so that the text is the same however many there are. */
 export const anyOf = (values: readonly string[]): RawBuilder<string> => sql<string>`any(${values}::text[])`;
 
+/**
+ * An id that PostgreSQL does not know when it plans. Of a partitioned table the plan that suits every id is priced as if all partitions were
+ * read; where it knew one it would take that for dearer, and plan anew each time, which takes longer than all else.
+ */
+export const unplanned = (id: string): RawBuilder<string> => sql<string>`(select ${id}::text)`;
+
+/** The same for one of several: not even how many there are is known, for which it would plan anew too. */
+export const unplannedAnyOf = (values: readonly string[]): RawBuilder<string> =>
+  sql<string>`any((select ${values}::text[])::text[])`;
+
 /** Sorts behind every id, in any collation. */
 const BEHIND_ALL = sql.lit('zzzzzz');
 

@@ -193,7 +193,10 @@ interface Bump {
   injectionId: string | null;
 }
 
-/** Raises the version and numbers what changed: the last statement of every accepted turn and every settled job. */
+/**
+ * Raises the version and numbers what changed: the last statement of every accepted turn and every settled job. PostgreSQL does not know
+ * how many turns there are when it plans: where it did, it planned anew each time, as long as all else takes.
+ */
 export const bump = prepared((tables, given: Bump) =>
   tables
     .with('bumped', (db) =>
@@ -219,7 +222,9 @@ export const bump = prepared((tables, given: Bump) =>
         .updateTable('turn as t')
         .from([
           'bumped',
-          sql<{ id: string; ord: number }>`unnest(${given.turnIds}::text[]) with ordinality`.as<'n'>(sql`n(id, ord)`),
+          sql<{ id: string; ord: number }>`unnest((select ${given.turnIds}::text[])) with ordinality`.as<'n'>(
+            sql`n(id, ord)`,
+          ),
         ])
         .set(({ eb, ref }) => ({
           version: sql<number>`bumped.version - ${given.steps}::int + n.ord`,

@@ -5,7 +5,7 @@
 import { type InferResult, type Kysely, type NotNull, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Row } from '../../kernel/database.ts';
-import { anyOf, unnest } from '../../kernel/prepared.ts';
+import { anyOf, unnest, unplanned } from '../../kernel/prepared.ts';
 import { SHOWN_COLUMNS } from '../turns/turn.queries.ts';
 
 const GONE = sql.lit('This turn was deleted.');
@@ -16,7 +16,7 @@ const changed = (tables: Kysely<Tables>, given: { conversationId: string; after:
   tables
     .selectFrom('turn as t')
     .select([...SHOWN_COLUMNS, 't.number', 't.chunk', sql.lit<boolean>(false).as('isDeleted')])
-    .where('t.conversation_id', '=', given.conversationId)
+    .where('t.conversation_id', '=', unplanned(given.conversationId))
     .where('t.version', '>', given.after)
     .unionAll(
       tables

@@ -17,14 +17,18 @@ export const partitionsMade = prepared((tables, given: OfTable) =>
 
 /** Makes a partition. `taken`: something is in that range already; `busy`: others work on the table, and are not kept waiting. */
 export const addPartition = prepared((tables, given: OfTable & { fromMs: number; toMs: number }) =>
-  tables.selectNoFrom(
-    sql<'made' | 'taken' | 'busy'>`add_partition(${given.table}, ${given.fromMs}::bigint, ${given.toMs}::bigint)`.as(
-      'outcome',
-    ),
+  tables.selectNoFrom(({ fn, val, cast }) =>
+    fn<'made' | 'taken' | 'busy'>('add_partition', [
+      val(given.table),
+      cast(val(given.fromMs), 'bigint'),
+      cast(val(given.toMs), 'bigint'),
+    ]).as('outcome'),
   ),
 );
 
 /** Drops the oldest partition of changes of accounts, if it ended before a time; feeds know then from which cursor on they lack nothing. */
 export const dropChangePartition = prepared((tables, given: { beforeMs: number }) =>
-  tables.selectNoFrom(sql<'dropped' | 'none' | 'busy'>`drop_change_partition(${given.beforeMs}::bigint)`.as('outcome')),
+  tables.selectNoFrom(({ fn, val, cast }) =>
+    fn<'dropped' | 'none' | 'busy'>('drop_change_partition', [cast(val(given.beforeMs), 'bigint')]).as('outcome'),
+  ),
 );

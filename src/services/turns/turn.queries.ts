@@ -7,7 +7,7 @@ import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Turn, TurnUpdate } from '../../../schema/turn.ts';
 import type { Row } from '../../kernel/database.ts';
 import type { Keyset } from '../../kernel/keyset.ts';
-import { anyOf, bothOrders, unplannedLimit } from '../../kernel/prepared.ts';
+import { bothOrders, unplanned, unplannedAnyOf, unplannedLimit } from '../../kernel/prepared.ts';
 import type { Platform } from '../platform/platform.port.ts';
 
 /** What is read of a turn to show it. */
@@ -46,7 +46,7 @@ export const turnsOfIds = prepared((tables, given: { ids: readonly string[] }) =
     .selectFrom('turn as t')
     .select(SHOWN_COLUMNS)
     .select('t.conversation_id as conversationId')
-    .where('t.id', '=', anyOf(given.ids))
+    .where('t.id', '=', unplannedAnyOf(given.ids))
     .$narrowType<{ version: NotNull }>(),
 );
 
@@ -88,7 +88,10 @@ export const turnsOf = (db: Pick<Platform['db'], 'rows'>, conversationIds: strin
 
 /** Which avatar voices each turn. */
 export const voicesOfTurns = prepared((tables, given: { ids: string[] }) =>
-  tables.selectFrom('turn').select(['id', 'voiced_by_avatar_id as avatarId']).where('id', '=', anyOf(given.ids)),
+  tables
+    .selectFrom('turn')
+    .select(['id', 'voiced_by_avatar_id as avatarId'])
+    .where('id', '=', unplannedAnyOf(given.ids)),
 );
 
 /** A turn as it is read. */
@@ -102,7 +105,7 @@ const ofConversation = (tables: Kysely<Tables>, conversationId: string) =>
   tables
     .selectFrom('turn as t')
     .select([...SHOWN_COLUMNS, 't.number', 't.chunk'])
-    .where('t.conversation_id', '=', conversationId)
+    .where('t.conversation_id', '=', unplanned(conversationId))
     .$narrowType<{ version: NotNull; number: NotNull }>();
 
 /** The image that turn `t` of conversation `c` is shown with: the conversation's for its own avatar, else `a`'s primary one. */

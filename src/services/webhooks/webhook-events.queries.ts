@@ -9,7 +9,7 @@ import { type AliasedExpression, type Expression, type Kysely, type RawBuilder, 
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { idsFrom } from '../../kernel/ids.ts';
-import { anyOf, sent } from '../../kernel/prepared.ts';
+import { anyOf, sent, unplannedAnyOf } from '../../kernel/prepared.ts';
 import type { WebhookEvent } from '../../kernel/webhook-events.ts';
 
 /** What has happened to one thing. */
@@ -94,7 +94,7 @@ const turns = notifying((tables, given: Of) =>
         'status', ${ref('t.status')}, 'errorMessage', ${ref('t.error_message')})`.as('data'),
       't.created_at as since',
     ])
-    .where('t.id', '=', among(given.ids))
+    .where('t.id', '=', unplannedAnyOf(given.ids))
     .where('t.role', '=', sql.lit('avatar'))
     .where(({ ref }) => sql<boolean>`${ref('t.status')} in ('ready', 'error', ${ref('t.output')})`)
     .as('o'),
