@@ -134,4 +134,4 @@ export const ENTITIES = [
 export const COVERING_KEYS = { brain_term: ['tf', 'len'] };
 
 /** Tables whose entity has a key that the table does not declare: one of a partitioned table holds what it is partitioned by. */
-export const UNDECLARED_KEYS = ['account_change'];
+export const UNDECLARED_KEYS = ['account_change', 'conversation_turn'];

@@ -22,9 +22,13 @@ export const InjectionEntity = defineEntity({
 });
 export type InjectionEntity = InferEntity<typeof InjectionEntity>;
 
+/**
+ * Partitioned by the id of the conversation, which sorts by time: turns of one conversation lie together. The first partition has the
+ * name of the table of before, `turn` (docs/decisions/0018-partitions.md). Each keeps its keys for itself: the id, the slug, and the chunk of an injection.
+ */
 export const TurnEntity = defineEntity({
   name: 'TurnEntity',
-  tableName: 'turn',
+  tableName: 'conversation_turn',
   properties: {
     id: p.text().primary(),
     conversation: belongsTo(ConversationEntity, 'conversation_id').deleteRule('cascade'),
@@ -39,7 +43,7 @@ export const TurnEntity = defineEntity({
     audioKey: p.text().nullable(),
     videoKey: p.text().nullable(),
     streamKey: p.text().nullable(),
-    shareSlug: p.text().nullable().unique(),
+    shareSlug: p.text().nullable(),
     errorMessage: p.text().nullable(),
     mediaError: p.text().nullable(),
     voicedBy: belongsTo(AvatarEntity, 'voiced_by_avatar_id'),
@@ -54,16 +58,16 @@ export const TurnEntity = defineEntity({
     createdAt: millis(),
   },
   indexes: [
-    { name: 'turn_voiced_by', properties: ['voicedBy'] },
-    { name: 'turn_order', properties: ['conversation', 'number', 'chunk'] },
-    { name: 'turn_streamed', properties: ['createdAt'], where: 'stream_key IS NOT NULL' },
+    { name: 'conversation_turn_voiced_by', properties: ['voicedBy'] },
+    { name: 'conversation_turn_order', properties: ['conversation', 'number', 'chunk'] },
+    { name: 'conversation_turn_streamed', properties: ['createdAt'], where: 'stream_key IS NOT NULL' },
     {
-      name: 'turn_unfinished',
+      name: 'conversation_turn_unfinished',
       properties: ['createdAt'],
       where: "(status = 'pending'::text) OR ((status = 'audio'::text) AND (output = 'video'::text))",
     },
   ],
-  uniques: [{ properties: ['conversation', 'version'] }, { properties: ['injection', 'chunk'] }],
+  uniques: [{ properties: ['conversation', 'version'] }],
 });
 export type TurnEntity = InferEntity<typeof TurnEntity>;
 
@@ -71,7 +75,8 @@ export const TranslatedCaptionEntity = defineEntity({
   name: 'TranslatedCaptionEntity',
   tableName: 'translated_caption',
   properties: {
-    turn: belongsTo(TurnEntity, 'turn_id').deleteRule('cascade').primary(),
+    // Of a turn, with which it goes: by a trigger, not by a foreign key, which would have to name the conversation.
+    turnId: p.text().primary(),
     language: p.text().primary(),
     sourceHash: p.text(),
     text: p.text(),

@@ -32,7 +32,7 @@ const SEED = [
     values ('cnv_bench', 'c-20-01-1', '${USER}', 'avt_bench', 'token', 1)`,
   `insert into injection (id, conversation_id, number, state, request, created_at)
     select 'inj_' || n, 'cnv_bench', n, 'done', '{}', n from generate_series(1, 100) n`,
-  `insert into turn (id, conversation_id, injection_id, number, chunk, role, user_text, status, voiced_by_avatar_id, version, created_at)
+  `insert into conversation_turn (id, conversation_id, injection_id, number, chunk, role, user_text, status, voiced_by_avatar_id, version, created_at)
     select 'trn_' || n, 'cnv_bench', 'inj_' || n, n, 0, 'user', repeat('How is it there? ', 8), 'ready', 'avt_bench', n, n
     from generate_series(1, 100) n`,
   `insert into ledger_hold (id, source, user_id, amount, kind, created_at)
@@ -51,7 +51,7 @@ const requestOfId = prepared((tables, given) =>
 );
 const pageOfTurns = prepared((tables, given) =>
   tables
-    .selectFrom('turn')
+    .selectFrom('conversation_turn')
     .select([
       'id',
       'number',

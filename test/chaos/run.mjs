@@ -281,7 +281,9 @@ async function judge(load, client, databaseUrl, env) {
   problems.push(...(await open()).map(({ what }) => `still open: ${what}`));
   console.log(`all work ended ${((Date.now() - endedMs) / 1000).toFixed(1)} s after the last fault`);
 
-  const turns = new Map((await rows('select id, status, error_message from turn')).map((row) => [row.id, row]));
+  const turns = new Map(
+    (await rows('select id, status, error_message from conversation_turn')).map((row) => [row.id, row]),
+  );
   const generations = new Map(
     (await rows('select id, status, error_message from speech_generation')).map((row) => [row.id, row]),
   );
@@ -323,7 +325,7 @@ async function judge(load, client, databaseUrl, env) {
     problems.push(`audit: ${error.stdout} ${error.stderr}`);
   }
   const attempts = await rows(
-    'select coalesce(max(attempt), 0)::int as most, count(*) filter (where attempt > 1)::int as more from turn',
+    'select coalesce(max(attempt), 0)::int as most, count(*) filter (where attempt > 1)::int as more from conversation_turn',
   );
   console.log(
     `${load.turns.size} turns and ${load.speeches.size} speeches acknowledged; ${attempts[0].more} turns took more than one attempt, ` +

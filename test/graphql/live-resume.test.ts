@@ -81,12 +81,13 @@ async function write({ conversationId, avatarId, turnId }: Conversation, writer:
     const id = i % 2 ? turnId : `trn_${writer}_${i}`;
     await persist(() =>
       t.app.db.transaction(async (tx) => {
-        if (id === turnId) await tx.rows('update turn set avatar_text = $2 where id = $1', [id, `${writer}/${i}`]);
+        if (id === turnId)
+          await tx.rows('update conversation_turn set avatar_text = $2 where id = $1', [id, `${writer}/${i}`]);
         else {
           await tx.rows(
-            `insert into turn (id, conversation_id, injection_id, number, chunk, role, status, voiced_by_avatar_id, created_at)
-             select $1, $2, injection_id, number, $4, 'avatar', 'ready', $5, 0 from turn where id = $3
-             on conflict (id) do nothing`,
+            `insert into conversation_turn (id, conversation_id, injection_id, number, chunk, role, status, voiced_by_avatar_id, created_at)
+             select $1, $2, injection_id, number, $4, 'avatar', 'ready', $5, 0 from conversation_turn where id = $3
+             on conflict do nothing`,
             [id, conversationId, turnId, 10 + writer * CHANGES + i, avatarId],
           );
         }
@@ -126,7 +127,7 @@ test('sixteen writers, eight viewers on bad connections, one killed database: no
     await Promise.all(dropping);
 
     const rows = await t.app.db.rows<{ id: string; version: number; text: string | null }>(
-      `select id, version::float8 as version, avatar_text as text from turn where conversation_id = $1 order by version`,
+      `select id, version::float8 as version, avatar_text as text from conversation_turn where conversation_id = $1 order by version`,
       [conversationId],
     );
     const last = rows.at(-1)!.version;

@@ -70,7 +70,7 @@ async function inject({ conversationId }: Started, userText: string): Promise<st
 
 async function change({ conversationId }: Started, turnId: string, text: string): Promise<void> {
   await t.app.db.transaction(async (tx) => {
-    await tx.rows('update turn set avatar_text = $2 where id = $1', [turnId, text]);
+    await tx.rows('update conversation_turn set avatar_text = $2 where id = $1', [turnId, text]);
     bumpVersion(tx, t.app, conversationId, { turnIds: [turnId] });
   });
 }
@@ -168,7 +168,7 @@ describe('following', () => {
   test('a t- slug follows that one turn and is itself the grant', async () => {
     const conversation = await start();
     const turnId = await inject(conversation, 'look');
-    await t.app.db.rows(`update turn set share_slug = 't-26-11-zz01' where id = $1`, [turnId]);
+    await t.app.db.rows(`update conversation_turn set share_slug = 't-26-11-zz01' where id = $1`, [turnId]);
     const watcher = watch('T-26-11-ZZ01', { after: '0' });
     await watcher.until(({ updates }) => updates.length === 1);
     await inject(conversation, 'another');
@@ -223,8 +223,8 @@ describe('following', () => {
     await followed(1);
     const ids = Array.from({ length: QUEUED_UPDATES + 1 }, (_, i) => `trn_flood${i}`);
     await t.app.db.rows(
-      `insert into turn (id, conversation_id, injection_id, number, chunk, role, status, voiced_by_avatar_id, created_at, version)
-       select id, $2, (select injection_id from turn where conversation_id = $2 limit 1), 1, 10 + ord, 'avatar', 'ready', $3, 0, 100 + ord
+      `insert into conversation_turn (id, conversation_id, injection_id, number, chunk, role, status, voiced_by_avatar_id, created_at, version)
+       select id, $2, (select injection_id from conversation_turn where conversation_id = $2 limit 1), 1, 10 + ord, 'avatar', 'ready', $3, 0, 100 + ord
        from unnest($1::text[]) with ordinality as n (id, ord)`,
       [ids, conversation.conversationId, avatarId],
     );

@@ -349,7 +349,7 @@ describe('on an avatar’s page', () => {
     const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     let forgetting: Promise<number> | undefined;
     await t.app.db.transaction(async (tx) => {
-      await tx.rows('update turn set stream_key = null where conversation_id = $1', [conversationId]);
+      await tx.rows('update conversation_turn set stream_key = null where conversation_id = $1', [conversationId]);
       forgetting = t.app.visitorCleanup.run();
       await until(async () => (await t.app.db.rows(waiting)).length > 0);
       await tx.rows('update conversation set version = version + 1 where id = $1', [conversationId]);

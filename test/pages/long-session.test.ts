@@ -104,7 +104,7 @@ async function describeStandstill(page: Page): Promise<string> {
     };
   });
   const turns = await t.app.db.rows(
-    "select id, output, status, error_message from turn where status in ('pending', 'error') order by id limit 10",
+    "select id, output, status, error_message from conversation_turn where status in ('pending', 'error') order by id limit 10",
   );
   const jobs = await t.app.db.rows(
     "select name, state, retry_count, start_after, output from pgboss.job where state <> 'completed' limit 10",

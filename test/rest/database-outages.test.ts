@@ -126,7 +126,9 @@ test('a turn whose conversation is locked for too long is a 503, and is not begu
     await frozen.end();
   }
   expect((await say()).status).toBe(202);
-  const begun = await t.app.db.rows('select count(*)::int as turns, count(hold_id)::int as holds from turn');
+  const begun = await t.app.db.rows(
+    'select count(*)::int as turns, count(hold_id)::int as holds from conversation_turn',
+  );
   expect(begun).toEqual([{ turns: 1, holds: 1 }]);
 });
 

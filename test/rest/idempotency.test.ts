@@ -157,7 +157,9 @@ test('a web process that is killed between the commit and its answer: the same k
   const again = await post(t.url, write, 'killed');
   const { turn } = (await again.json()) as any;
   expect([again.status, turn.status]).toEqual([202, 'pending']);
-  const [made] = await t.app.db.rows<any>('select id from turn where chunk = 1 order by created_at desc limit 1');
+  const [made] = await t.app.db.rows<any>(
+    'select id from conversation_turn where chunk = 1 order by created_at desc limit 1',
+  );
   expect(turn.id).toBe(made.id);
   expect(await moved()).toEqual({ ...before, holds: before.holds + 1, injections: before.injections + 1 });
 });

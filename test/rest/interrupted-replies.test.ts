@@ -180,7 +180,7 @@ test('locks the turns before their conversation, as settling one does', async ()
   try {
     await client.query('begin');
     const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid;
-    await client.query('select 1 from turn where id = $1 for update', [turnId]);
+    await client.query('select 1 from conversation_turn where id = $1 for update', [turnId]);
     const interrupting = interrupt(turnId, 0);
     const blocked = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
     await until(async () => (await t.app.db.rows(blocked, [pid])).length > 0);

@@ -71,7 +71,7 @@ describe('a store of media that is away', () => {
       await until(async () => (await jobOf(t, id)).outages >= 3);
       // Older than what orphans are given: work that waits is no orphan.
       const old = Date.now() - 60 * 60_000;
-      await t.app.db.rows('update turn set created_at = $1', [old]);
+      await t.app.db.rows('update conversation_turn set created_at = $1', [old]);
       await t.app.db.rows('update ledger_hold set created_at = $1', [old]);
       expect(await t.app.orphanReaper.reap()).toEqual({ replies: 0, turns: 0, generations: 0, exports: 0, holds: 0 });
       expect((await turn(id)).status).toBe('pending');
@@ -144,7 +144,7 @@ test('a job whose workers died again and again is listed, retried by an operator
       await until(async () => (await turn(ids[0])).status === 'audio');
       await expect(ask('retry', first)).rejects.toThrow('is no failed job');
       // The second one's work was ended meanwhile, and its hold given back: nothing is done any more.
-      await t.app.db.rows('update turn set created_at = 0 where id = $1', [ids[1]]);
+      await t.app.db.rows('update conversation_turn set created_at = 0 where id = $1', [ids[1]]);
       await t.app.db.rows("update pgboss.job set completed_on = now() - interval '20 minutes' where id = $1", [second]);
       expect(await t.app.orphanReaper.reap()).toMatchObject({ turns: 1 });
       await ask('retry', 'all');

@@ -222,7 +222,7 @@ test('turns in lists are read from it, and by PostgreSQL itself where it lacks o
 
   await pauseReplay();
   // What raises no version shows where it was read.
-  await on(primary, `update turn set avatar_text = 'Primary' where avatar_text = 'Before'`);
+  await on(primary, `update conversation_turn set avatar_text = 'Primary' where avatar_text = 'Before'`);
   await say(eve, ofEve, 'After');
   const { behind } = t.app.replicas.stats;
   await until(async () => {

@@ -36,23 +36,23 @@ test('fragments stay while a link to them lives, and go afterwards; the video st
   const { id } = (await t.rest('POST', `/conversations/${shareSlug}/turn`, { as: ada.apiKey, body: turn })).body.turn;
   await t.settled(shareSlug, ada.apiKey);
   const [{ streamKey, videoKey } = { streamKey: '', videoKey: '' }] = await t.app.db.rows<any>(
-    'select stream_key as "streamKey", video_key as "videoKey" from turn where id = $1',
+    'select stream_key as "streamKey", video_key as "videoKey" from conversation_turn where id = $1',
     [id],
   );
   // What a worker that was killed before this attempt would have left.
   const lost = streamKey.replace('-1-live.mp4', '-0.m4a').replace('-0.', '-1.');
-  await t.app.db.rows('update turn set attempt = 2 where id = $1', [id]);
+  await t.app.db.rows('update conversation_turn set attempt = 2 where id = $1', [id]);
   await t.app.store.put(`${videoKey.slice(0, -4)}-x.mp4`, new Uint8Array(8), { contentType: 'video/mp4' });
 
   expect((await t.app.retentionCleanup.run()).streams).toBe(0);
   // As if its rendering had waited for three hours: the link to its stream is as young as before.
-  await t.app.db.rows('update turn set created_at = created_at - $2 where id = $1', [id, 3 * HOUR_MS]);
+  await t.app.db.rows('update conversation_turn set created_at = created_at - $2 where id = $1', [id, 3 * HOUR_MS]);
   expect((await t.app.retentionCleanup.run()).streams).toBe(0);
   expect((await pieces(streamKey)).done).toBe(false);
   nowMs += 3 * HOUR_MS;
   expect((await t.app.retentionCleanup.run()).streams).toBe(1);
   const [{ left } = { left: 1 }] = await t.app.db.rows<any>(
-    'select count(*)::int as left from turn where stream_key is not null',
+    'select count(*)::int as left from conversation_turn where stream_key is not null',
   );
   expect(left).toBe(0);
   expect(await t.app.store.exists(videoKey)).toBe(true);

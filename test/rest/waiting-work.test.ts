@@ -58,9 +58,14 @@ test.each<[keyof typeof MOST_WAITING, (by: Asker) => Promise<Answer>]>([
   const [ada, bob] = [await asker('Ada'), await asker('Bob')];
   await wait(kind, ada, MOST_WAITING[kind]);
   const stored = async () => {
-    const counts = ['turn', 'injection', 'speech_generation', 'video_generation', 'ledger_hold', 'pgboss.job'].map(
-      (table) => `(select count(*) from ${table})`,
-    );
+    const counts = [
+      'conversation_turn',
+      'injection',
+      'speech_generation',
+      'video_generation',
+      'ledger_hold',
+      'pgboss.job',
+    ].map((table) => `(select count(*) from ${table})`);
     const [row] = await t.app.db.rows(
       `select concat_ws(' ', ${counts.join()}, (select sum(held) from ledger_account)) as n`,
     );

@@ -42,7 +42,7 @@ const say =
     const where = `/conversations/${shareSlug}/turn`;
     const { status, body: said } = await t.rest('POST', where, { as: person.apiKey, body: { userText, ...turn } });
     expect(status).toBe(202);
-    return () => has('select status from turn where id = $1', said.turn.id);
+    return () => has('select status from conversation_turn where id = $1', said.turn.id);
   };
 
 const speak: Ask = async (person, text) => {

@@ -66,7 +66,7 @@ test('deleting conversations whose replies are being written: each goes, nothing
     return open.length === 0;
   });
   expect((await deadlocks()) - before).toBe(0);
-  expect(await t.app.db.rows('select 1 from injection union all select 1 from turn')).toEqual([]);
+  expect(await t.app.db.rows('select 1 from injection union all select 1 from conversation_turn')).toEqual([]);
   expect((await balance(t, ada)).held).toBe(0);
   await expectSoundLedger(t.app.db);
 });
@@ -79,7 +79,7 @@ test('deleting a conversation while a render changes its turn and then the versi
   const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   let deleting: ReturnType<typeof call> | undefined;
   await t.app.db.transaction(async (tx) => {
-    await tx.rows('update turn set stream_key = null where conversation_id = $1', [id]);
+    await tx.rows('update conversation_turn set stream_key = null where conversation_id = $1', [id]);
     deleting = call('DELETE', `/conversations/${id}`);
     await until(async () => (await t.app.db.rows(waiting)).length > 0);
     await tx.rows('update conversation set version = version + 1 where id = $1', [id]);
@@ -106,7 +106,7 @@ test.each(['conversation', 'turn'])(
       const [holdId] = await openHolds(tx, [hold], Date.now());
       await tx.rows(lockInjection, [id]);
       await tx.rows(
-        `insert into turn (id, conversation_id, injection_id, number, chunk, role, avatar_text, output, status,
+        `insert into conversation_turn (id, conversation_id, injection_id, number, chunk, role, avatar_text, output, status,
            voiced_by_avatar_id, hold_id, created_at)
          select $2, i.conversation_id, i.id, i.number, $3, 'avatar', 'And', 'audio', 'pending', $4, $5, 0
          from injection i where i.conversation_id = $1`,

@@ -178,7 +178,7 @@ test('a spoken turn that has ended is not spoken again, nor can it fail any more
     return (await t.app.db.rows(open, [id])).length === 0;
   });
   expect(attempts).toBe(0);
-  const [turn] = await t.app.db.rows<any>('select status, attempt from turn where id = $1', [id]);
+  const [turn] = await t.app.db.rows<any>('select status, attempt from conversation_turn where id = $1', [id]);
   expect(turn).toEqual({ status: 'audio', attempt: 1 });
 });
 
@@ -217,7 +217,7 @@ test('of workers that are notified of one job one starts it and takes its work; 
   await expect(unanswered.start(jobAttempt, take)).rejects.toThrow('the connection was lost');
   const late = await Promise.all([await open(), await open()].map((lease) => lease.start(jobAttempt, take)));
   expect(late).toEqual([undefined, undefined]);
-  const attempts = () => db.rows<{ attempt: number }>('select attempt from turn where id = $1', [id]);
+  const attempts = () => db.rows<{ attempt: number }>('select attempt from conversation_turn where id = $1', [id]);
   expect(await attempts()).toEqual([{ attempt: 1 }]);
   await work();
   await heard(id);
@@ -244,7 +244,9 @@ test.each([
     expect(turns.at(-1)).toMatchObject({ status: 'audio' });
     // A notified worker commits nothing without it. None was lost where the worker was just looking for jobs: then it was fetched.
     const attempt = mode === 'speak' ? 1 : 1 + taking.mock.calls.length;
-    const taken = await t.app.db.rows(`select attempt from turn where role = 'avatar' and output = 'audio'`);
+    const taken = await t.app.db.rows(
+      `select attempt from conversation_turn where role = 'avatar' and output = 'audio'`,
+    );
     expect(taken).toEqual([{ attempt }]);
   } finally {
     taking.mockRestore();
@@ -361,7 +363,7 @@ test('a stopping worker uses up none of the attempts that errors have', async ()
     },
   });
   await until(async () => {
-    const [turn] = await t.app.db.rows<any>('select status from turn where id = $1', [id]);
+    const [turn] = await t.app.db.rows<any>('select status from conversation_turn where id = $1', [id]);
     return turn.status === 'error';
   });
   expect(attempts).toBe(3);
@@ -370,7 +372,7 @@ test('a stopping worker uses up none of the attempts that errors have', async ()
 test('what a killed attempt at a spoken turn stored is removed; what shows stays', async () => {
   const id = await say();
   const [{ conversationId }] = (await t.app.db.rows<any>(
-    `update turn set attempt = 1 where id = $1 returning conversation_id as "conversationId"`,
+    `update conversation_turn set attempt = 1 where id = $1 returning conversation_id as "conversationId"`,
     [id],
   )) as [any];
   const fileOf = (attempt: number) => `conversations/${conversationId}/turns/${id}-${attempt}.m4a`;

@@ -87,14 +87,17 @@ describe('setAvatarNonOwnerCap', () => {
 describe('orphaned work', () => {
   const kill = (ids: string[]) => t.app.db.rows(`delete from pgboss.job where data->>'id' = any($1)`, [ids]);
   const age = (ids: string[]) =>
-    t.app.db.rows('update turn set created_at = created_at - $2 where id = any($1)', [ids, 16 * MINUTE_MS]);
+    t.app.db.rows('update conversation_turn set created_at = created_at - $2 where id = any($1)', [
+      ids,
+      16 * MINUTE_MS,
+    ]);
   const ageInjection = (turnId: string) =>
     t.app.db.rows(
-      'update injection set created_at = created_at - $2 where id = (select injection_id from turn where id = $1)',
+      'update injection set created_at = created_at - $2 where id = (select injection_id from conversation_turn where id = $1)',
       [turnId, 16 * MINUTE_MS],
     );
   const statusOf = async (id: string) =>
-    (await t.app.db.rows<{ status: string }>('select status from turn where id = $1', [id]))[0]!.status;
+    (await t.app.db.rows<{ status: string }>('select status from conversation_turn where id = $1', [id]))[0]!.status;
 
   test('a turn whose render died ends in error after 15 minutes, and its hold goes back; living work stays', async () => {
     await setCap(null);
@@ -111,7 +114,7 @@ describe('orphaned work', () => {
       'pending',
     ]);
     const [hold] = await t.app.db.rows<{ state: string }>(
-      'select h.state from ledger_hold h join turn t on t.hold_id = h.id where t.id = $1',
+      'select h.state from ledger_hold h join conversation_turn t on t.hold_id = h.id where t.id = $1',
       [dead],
     );
     expect(hold!.state).toBe('released');

@@ -102,7 +102,8 @@ describe('a worker killed', () => {
   const charges = async (turnId: string) =>
     (await t.app.db.rows('select 1 from ledger_transfer where source = $1', [`turn:${turnId}`])).length;
 
-  const turnRow = ({ turnId }: Turn) => holdRow(t.databaseUrl, 'select 1 from turn where id = $1', [turnId]);
+  const turnRow = ({ turnId }: Turn) =>
+    holdRow(t.databaseUrl, 'select 1 from conversation_turn where id = $1', [turnId]);
   const conversationRow = ({ conversationId }: Turn) =>
     holdRow(t.databaseUrl, 'select 1 from conversation where id = $1', [conversationId]);
   const jobRow = ({ turnId }: Turn) =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
   t = await openTestApp();
   await t.app.db.transaction(async (tx) => {
     tx.send('set local session_replication_role = replica', []);
-    const insert = `insert into turn (id, conversation_id, injection_id, number, chunk, role, avatar_text, status,
+    const insert = `insert into conversation_turn (id, conversation_id, injection_id, number, chunk, role, avatar_text, status,
         voiced_by_avatar_id, version, created_at)
       select 't' || c || '_' || n, 'c' || c, 'i' || c || '_' || n, n, 1, 'avatar', repeat('word ', 20), 'ready', 'a', n, 0
       from generate_series($1::int, $2::int) c, generate_series(1, $3::int) n`;

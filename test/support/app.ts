@@ -223,7 +223,7 @@ async function settled(test: TestApp, slug: string, as: string): Promise<any> {
     // Asked first: turns that were read before the last reply was done may lack its last chunk. And it computes a fifth.
     const [waiting] = await test.app.db.rows<{ is: boolean }>(
       `select exists (select 1 from injection i where i.conversation_id = c.id and i.state <> 'done')
-        or exists (select 1 from turn t where t.conversation_id = c.id and t.status = 'pending') as is
+        or exists (select 1 from conversation_turn t where t.conversation_id = c.id and t.status = 'pending') as is
        from conversation c where c.share_slug = $1`,
       [slug],
     );

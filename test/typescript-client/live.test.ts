@@ -93,7 +93,7 @@ test('no update is missed and none comes twice while the connection is lost agai
   }
   await t.settled(slug, ada.apiKey);
   const rows = await t.app.db.rows<{ id: string; version: string; text: string | null }>(
-    `select id, version::text as version, avatar_text as text from turn where conversation_id = $1 order by turn.version`,
+    `select id, version::text as version, avatar_text as text from conversation_turn where conversation_id = $1 order by conversation_turn.version`,
     [conversationId],
   );
   await until(async () => seen.some(({ cursor }) => cursor === rows.at(-1)!.version));

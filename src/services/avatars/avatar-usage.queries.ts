@@ -13,7 +13,9 @@ import { prepared } from '../../../schema/entities/tables.ts';
 export const paidForAvatar = prepared((tables, given: { userId: string; avatarId: string; sinceMs: number }) =>
   tables
     .selectFrom('ledger_hold as h')
-    .leftJoin('turn as t', (join) => join.onRef('t.id', '=', sql`substr(h.source, 6)`).on('h.kind', '=', 'turn'))
+    .leftJoin('conversation_turn as t', (join) =>
+      join.onRef('t.id', '=', sql`substr(h.source, 6)`).on('h.kind', '=', 'turn'),
+    )
     .leftJoin('speech_generation as s', (join) =>
       join.onRef('s.id', '=', sql`substr(h.source, 8)`).on('h.kind', '=', 'speech'),
     )

@@ -124,7 +124,7 @@ export const searchedConversations = bothOrders((way) =>
           eb('c.title', 'ilike', given.pattern),
           eb('a.display_name', 'ilike', given.pattern),
           exists(
-            selectFrom('turn as t')
+            selectFrom('conversation_turn as t')
               .select('t.id')
               .whereRef('t.conversation_id', '=', 'c.id')
               .where((turn) =>
@@ -219,7 +219,7 @@ export const bump = prepared((tables, given: Bump) =>
     )
     .with('stamped', (db) =>
       db
-        .updateTable('turn as t')
+        .updateTable('conversation_turn as t')
         .from([
           'bumped',
           sql<{ id: string; ord: number }>`unnest((select ${given.turnIds}::text[])) with ordinality`.as<'n'>(

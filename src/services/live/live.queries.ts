@@ -14,7 +14,7 @@ const NOTHING = sql.lit(null);
 /** What changed, and what was deleted: of that nothing is left but its place. */
 const changed = (tables: Kysely<Tables>, given: { conversationId: string; after: number; limit: number }) =>
   tables
-    .selectFrom('turn as t')
+    .selectFrom('conversation_turn as t')
     .select([...SHOWN_COLUMNS, 't.number', 't.chunk', sql.lit<boolean>(false).as('isDeleted')])
     .where('t.conversation_id', '=', unplanned(given.conversationId))
     .where('t.version', '>', given.after)
@@ -60,7 +60,7 @@ export const changedTurns = prepared(changed);
 /** A turn whose words are still being written. */
 export const unwrittenTurn = prepared((tables, given: { conversationId: string; id: string }) =>
   tables
-    .selectFrom('turn as t')
+    .selectFrom('conversation_turn as t')
     .select([...SHOWN_COLUMNS, 't.number', 't.chunk', sql.lit<boolean>(false).as('isDeleted')])
     .where('t.id', '=', given.id)
     .where('t.conversation_id', '=', given.conversationId)
@@ -74,7 +74,7 @@ export const latestVersion = prepared((tables, given: { conversationId: string }
   tables.selectNoFrom(({ fn, selectFrom }) =>
     fn<number>('greatest', [
       sql.lit(0),
-      selectFrom('turn')
+      selectFrom('conversation_turn')
         .select((eb) => eb.fn.max('version').as('version'))
         .where('conversation_id', '=', given.conversationId),
       selectFrom('deleted_turn')
@@ -92,7 +92,7 @@ export const conversationVersions = prepared((tables, given: { ids: string[] }) 
 /** The turn of a slug, its version and its conversation's. */
 export const turnOfSlug = prepared((tables, given: { slug: string }) =>
   tables
-    .selectFrom('turn as t')
+    .selectFrom('conversation_turn as t')
     .innerJoin('conversation as c', 'c.id', 't.conversation_id')
     .select(['t.id as turnId', 't.conversation_id as conversationId', 't.version as turnVersion', 'c.version'])
     .where('t.share_slug', '=', given.slug)

@@ -44,7 +44,7 @@ export const lostReplies = prepared((tables, given: Given) =>
 /** Turns that have their words, or will get none. */
 export const lostTurns = prepared((tables, given: Given) =>
   tables
-    .selectFrom('turn as t')
+    .selectFrom('conversation_turn as t')
     .innerJoin('injection as i', 'i.id', 't.injection_id')
     .select(['t.id', 't.conversation_id as conversationId', 't.attempt', 't.hold_id as holdId'])
     .select('t.audio_key as audioKey')
@@ -105,7 +105,7 @@ const WORK = sql<string>`split_part(h.source, ':', 2)`;
 export const lostHolds = prepared((tables, given: Given) => {
   const hold = sql.ref<string>('h.id');
   const paid = [
-    tables.selectFrom('turn').select('id').where('id', '=', WORK).where('hold_id', '=', hold),
+    tables.selectFrom('conversation_turn').select('id').where('id', '=', WORK).where('hold_id', '=', hold),
     tables.selectFrom('speech_generation').select('id').where('id', '=', WORK).where('hold_id', '=', hold),
     tables.selectFrom('video_generation').select('id').where('id', '=', WORK).where('hold_id', '=', hold),
   ];

@@ -1,6 +1,6 @@
 /**
  * Partitions by their time. Not the ORM's, which knows a table and not the tables that it consists of: functions in PostgreSQL read, make
- * and drop them (src/migrations/0072_partitions.ts).
+ * and drop them (src/migrations/0072_partitions.ts; of turns 0074_turn_partitions.ts).
  */
 import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
@@ -31,4 +31,46 @@ export const dropChangePartition = prepared((tables, given: { beforeMs: number }
   tables.selectNoFrom(({ fn, val, cast }) =>
     fn<'dropped' | 'none' | 'busy'>('drop_change_partition', [cast(val(given.beforeMs), 'bigint')]).as('outcome'),
   ),
+);
+
+/**
+ * A step towards the next partition of turns, for conversations from `fromMs` on, once the newest has `most`. `none`: nothing is to do;
+ * `unchecked`: `checkTurns` is next; `taken`: there are conversations from that time on; `moved`: its end was nearer than `nearMs`.
+ */
+export const splitTurns = prepared((tables, given: { most: number; fromMs: number; nearMs: number }) =>
+  tables.selectNoFrom(({ fn, val, cast }) =>
+    fn<'none' | 'begun' | 'unchecked' | 'made' | 'taken' | 'moved' | 'busy'>('split_turns', [
+      cast(val(given.most), 'bigint'),
+      cast(val(given.fromMs), 'bigint'),
+      cast(val(given.nearMs), 'bigint'),
+    ]).as('outcome'),
+  ),
+);
+
+/** When the newest partition of turns ends; null while it has no end. */
+export const turnsEnd = prepared((tables, _given: object) =>
+  tables.selectNoFrom(({ fn }) => fn<number | null>('turns_end_at', []).as('endMs')),
+);
+
+/** Drops a partition that ended before a time and in which no turn is left. */
+export const dropEmptyTurns = prepared((tables, given: { beforeMs: number }) =>
+  tables.selectNoFrom(({ fn, val, cast }) =>
+    fn<'dropped' | 'none' | 'busy'>('drop_empty_turns', [cast(val(given.beforeMs), 'bigint')]).as('outcome'),
+  ),
+);
+
+/** For the session of the next two, which take as long as they need and keep no one waiting. */
+export const unbounded = prepared((tables, _given: object) =>
+  tables.selectNoFrom(({ fn, val }) => [
+    fn('set_config', [val('statement_timeout'), val('0'), val(false)]).as('statements'),
+    fn('set_config', [val('lock_timeout'), val('0'), val(false)]).as('locks'),
+  ]),
+);
+/** Reads the newest partition of turns, so that it can be given its end. */
+export const checkTurns = prepared((tables, _given: object) =>
+  tables.selectNoFrom(({ fn }) => fn('check_turns', []).as('checked')),
+);
+/** Gathers what plans over all turns are estimated by, if that was done before a time. */
+export const analyzeTurns = prepared((tables, given: { beforeMs: number }) =>
+  tables.selectNoFrom(({ fn, val, cast }) => fn('analyze_turns', [cast(val(given.beforeMs), 'bigint')]).as('analyzed')),
 );

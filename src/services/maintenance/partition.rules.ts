@@ -62,3 +62,14 @@ export const LEDGER_PARTITIONS: PartitionRule = {
     return { fromMs, toMs: isShort ? Date.UTC(year, month + 1) : Date.UTC(year + 1, 0) };
   },
 };
+
+/**
+ * Turns, by the age of their conversation: one partition takes all until it has so many, then a next one is made for conversations
+ * from `aheadMs` on. Until that is there the newest has an end, which is moved when it comes nearer than `lowMs`.
+ */
+export const TURN_PARTITIONS = {
+  table: 'conversation_turn',
+  most: 10_000_000,
+  aheadMs: 14 * DAY_MS,
+  lowMs: 7 * DAY_MS,
+} as const;

@@ -1,16 +1,30 @@
 /**
- * Makes partitions ahead of their time, and drops those of changes of accounts that are past. Done hourly by the workers. A table of
- * which none was made has a default partition that takes everything, as a whole table would (docs/decisions/0018-partitions.md).
+ * Makes partitions ahead of their time, and drops those of changes of accounts that are past and those in which no turn is left.
+ * Done hourly by the workers. A write finds a place whatever was made: in the default partition of its table, and of turns in the newest
+ * (docs/decisions/0018-partitions.md).
  */
+import type pg from 'pg';
 import { DAY_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { Platform } from '../platform/platform.port.ts';
-import { addPartition, dropChangePartition, partitionsMade } from './partition.queries.ts';
-import { changePartitions, LEDGER_PARTITIONS, type PartitionRule } from './partition.rules.ts';
+import {
+  addPartition,
+  analyzeTurns,
+  checkTurns,
+  dropChangePartition,
+  dropEmptyTurns,
+  partitionsMade,
+  splitTurns,
+  turnsEnd,
+  unbounded,
+} from './partition.queries.ts';
+import { changePartitions, LEDGER_PARTITIONS, type PartitionRule, TURN_PARTITIONS } from './partition.rules.ts';
 import { inBatches } from './retention-batches.service.ts';
 
 /** How often a round looks again while others work on a table; each time it waits for a fifth of a second. */
 const MOST_ATTEMPTS = 50;
+/** The longest that a timer takes: to read a large partition takes as long as it needs. */
+const UNBOUNDED_MS = 2 ** 31 - 1;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log' | 'config'>;
 
@@ -28,9 +42,12 @@ export class Partitions {
     const rules = [changePartitions(config.KEEP_FEED_DAYS), LEDGER_PARTITIONS];
     const done = { made: 0, dropped: 0 };
     for (const rule of rules) done.made += await this.#step(rule.table, this.#maker(rule), signal);
+    done.made += await this.#splitTurns(signal);
     const beforeMs = clock.now() - config.KEEP_FEED_DAYS * DAY_MS;
     const drop = async (tx: Tx) => (await dropChangePartition(tx, { beforeMs }))[0]?.outcome;
     done.dropped = await this.#step('past account_change', drop, signal);
+    const dropTurns = async (tx: Tx) => (await dropEmptyTurns(tx, { beforeMs: clock.now() }))[0]?.outcome;
+    done.dropped += await this.#step('empty conversation_turn', dropTurns, signal);
     if (done.made + done.dropped > 0) log.info(done, 'partitions');
     for (const { table, leftMs, lowMs } of await this.#left(rules)) {
       if (leftMs < lowMs) log.warn({ table, leftMs }, 'partitions end soon');
@@ -38,19 +55,70 @@ export class Partitions {
     return done;
   }
 
-  /** For how long ahead each table has partitions, ms; 0 where it has none of now. */
+  /** For how long ahead each table has partitions, ms; 0 where it has none of now. Of turns only while the newest has an end. */
   async left(): Promise<{ table: string; leftMs: number }[]> {
     return this.#left([changePartitions(this.#p.config.KEEP_FEED_DAYS), LEDGER_PARTITIONS]);
   }
 
-  #left(rules: PartitionRule[]): Promise<{ table: string; leftMs: number; lowMs: number }[]> {
-    const { db, clock } = this.#p;
-    return Promise.all(
-      rules.map(async ({ table, lowMs }) => {
-        const [made] = await partitionsMade(db, { table });
-        return { table, lowMs, leftMs: Math.max(0, (made?.endMs ?? 0) - clock.now()) };
-      }),
-    );
+  async #left(rules: PartitionRule[]): Promise<{ table: string; leftMs: number; lowMs: number }[]> {
+    const { db } = this.#p;
+    const ends = rules.map(async ({ table, lowMs }) => ({ table, lowMs, ...(await partitionsMade(db, { table }))[0] }));
+    const { table, lowMs } = TURN_PARTITIONS;
+    const [turns] = await turnsEnd(db, {});
+    const ofTurns = turns?.endMs == null ? [] : [{ table, lowMs, endMs: turns.endMs }];
+    const nowMs = this.#p.clock.now();
+    return [...(await Promise.all(ends)), ...ofTurns].map((one) => ({
+      table: one.table,
+      lowMs: one.lowMs,
+      leftMs: Math.max(0, (one.endMs ?? 0) - nowMs),
+    }));
+  }
+
+  /** Makes the next partition of turns once the newest is large; returns how many it made. */
+  async #splitTurns(signal?: AbortSignal): Promise<number> {
+    const { table, most, aheadMs, lowMs } = TURN_PARTITIONS;
+    let outcome: string | undefined;
+    const step = async (tx: Tx) => {
+      const nowMs = this.#p.clock.now();
+      // Whole days: the name of a partition says its first hour.
+      const fromMs = Math.ceil((nowMs + aheadMs) / DAY_MS) * DAY_MS;
+      const [row] = await splitTurns(tx, { most, fromMs, nearMs: nowMs + lowMs });
+      outcome = row?.outcome;
+      return outcome === 'unchecked' || outcome === 'taken' ? undefined : outcome;
+    };
+    let made = await this.#step(table, step, signal);
+    const checked = await this.#inSession(signal, async (client) => {
+      if (outcome === 'unchecked') await run(client, checkTurns.filled({}));
+      await run(client, analyzeTurns.filled({ beforeMs: this.#p.clock.now() - DAY_MS }));
+    });
+    if (checked && outcome === 'unchecked') made += await this.#step(table, step, signal);
+    // What ids from a wrong clock are in the way of is tried again in an hour.
+    if (outcome === 'taken') this.#p.log.warn({ table }, 'partition range taken');
+    return made;
+  }
+
+  /** Work on a connection of its own, without limits of time; false where it failed, or `signal` aborted. */
+  async #inSession(signal: AbortSignal | undefined, work: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {
+    let client: pg.PoolClient | undefined;
+    const end = (): void => {
+      // Not given back: its settings are others.
+      client?.release(true);
+      client = undefined;
+    };
+    try {
+      client = await this.#p.db.sessions.connect();
+      signal?.addEventListener('abort', end, { once: true });
+      if (signal?.aborted) return false;
+      await run(client, unbounded.filled({}));
+      await work(client);
+      return true;
+    } catch (error) {
+      if (!signal?.aborted) this.#p.log.warn({ err: error, step: TURN_PARTITIONS.table }, 'turns not checked');
+      return false;
+    } finally {
+      signal?.removeEventListener('abort', end);
+      end();
+    }
   }
 
   /** Makes one partition at a time, until there are enough. */
@@ -89,4 +157,10 @@ export class Partitions {
     }
     return changed;
   }
+}
+
+/** Runs a statement for as long as it takes, whatever the pool's others may. */
+async function run(client: pg.PoolClient, { sql: text, values }: { sql: string; values: unknown[] }): Promise<void> {
+  const query: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: UNBOUNDED_MS };
+  await client.query(query);
 }

@@ -21,7 +21,7 @@ const empty = (tables: Kysely<Tables>) =>
       not(exists(selectFrom('injection as i').select('i.id').whereRef('i.conversation_id', '=', 'c.id'))),
     )
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('turn as t').select('t.id').whereRef('t.conversation_id', '=', 'c.id'))),
+      not(exists(selectFrom('conversation_turn as t').select('t.id').whereRef('t.conversation_id', '=', 'c.id'))),
     );
 
 /** Old conversations without a turn. */

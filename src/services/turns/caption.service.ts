@@ -81,7 +81,7 @@ export class Captions {
   }
 
   async #keptOrMade(turnId: string, text: string, hash: string, code: string): Promise<string> {
-    const made = { turn: turnId, language: code, sourceHash: hash };
+    const made = { turnId, language: code, sourceHash: hash };
     const known = await this.#p.db.em().findOne(TranslatedCaptionEntity, made);
     return known?.text ?? (await this.#translate(turnId, text, hash, code));
   }
@@ -97,8 +97,8 @@ export class Captions {
     const translated = truncate(written.trim(), text.length * MAX_GROWTH + 100);
     if (!translated) throw new PlatformError('UPSTREAM_FAILED', 'The language model returned no words.');
     const createdAt = this.#p.clock.now();
-    const made = { turn: turnId, language: code, sourceHash: hash, text: translated, createdAt };
-    await this.#p.db.em().upsert(TranslatedCaptionEntity, made, { onConflictFields: ['turn', 'language'] });
+    const made = { turnId, language: code, sourceHash: hash, text: translated, createdAt };
+    await this.#p.db.em().upsert(TranslatedCaptionEntity, made, { onConflictFields: ['turnId', 'language'] });
     return translated;
   }
 }

@@ -47,10 +47,10 @@ export interface TurnValues {
   createdAt: number;
 }
 
-/** Inserts a turn. No row when an earlier attempt has inserted this chunk. */
+/** Inserts a turn. No row when an earlier attempt has inserted this chunk: each partition keeps that unique, the whole has no such index. */
 export const insertTurnRow = prepared((tables, given: TurnValues) =>
   tables
-    .insertInto('turn')
+    .insertInto('conversation_turn')
     .values({
       id: given.id,
       conversation_id: given.conversationId,
@@ -68,7 +68,7 @@ export const insertTurnRow = prepared((tables, given: TurnValues) =>
       error_message: given.errorMessage,
       created_at: given.createdAt,
     })
-    .onConflict((conflict) => conflict.columns(['injection_id', 'chunk']).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
 );
 
@@ -87,7 +87,9 @@ export const takeInjection = prepared((tables, given: { id: string; isRetry: boo
     .updateTable('injection as i')
     .from('conversation as c')
     .innerJoin('avatar as a', 'a.id', 'c.avatar_id')
-    .leftJoin('turn as t', (join) => join.on('t.injection_id', '=', given.id).on('t.chunk', '=', sql.lit(1)))
+    .leftJoin('conversation_turn as t', (join) =>
+      join.on('t.injection_id', '=', given.id).on('t.chunk', '=', sql.lit(1)),
+    )
     .set(({ eb }) => ({ state: 'writing', attempt: eb('i.attempt', '+', 1) }))
     .where('i.id', '=', given.id)
     .where(hasStarted(given))
@@ -215,7 +217,7 @@ export const lockConversation = prepared((tables, given: { id: string }) =>
 export const historyBefore = prepared((tables, given: { id: string; startedJob: string | null; limit: number }) => {
   const injection = tables.selectFrom('injection').where('id', '=', given.id);
   return tables
-    .selectFrom('turn')
+    .selectFrom('conversation_turn')
     .select(({ fn }) => [
       'role',
       fn.coalesce(sql<string>`nullif(heard_text, '') || ' …'`, 'heard_text', 'user_text', 'avatar_text').as('text'),
@@ -235,7 +237,7 @@ export type History = Awaited<ReturnType<typeof historyBefore>>;
 /** Puts words into the pending turn of a reply; without a medium the turn is ready with them. */
 export const fillPendingTurn = prepared((tables, given: { id: string; text: string }) =>
   tables
-    .updateTable('turn')
+    .updateTable('conversation_turn')
     .set({
       avatar_text: given.text,
       status: sql<'pending' | 'ready'>`case when output is null then 'ready' else status end`,
@@ -254,7 +256,7 @@ export const claimTurn = prepared((tables, given: { id: string; startedJob: stri
   tables
     .with('claimed', (inner) =>
       inner
-        .updateTable('turn')
+        .updateTable('conversation_turn')
         .set(({ eb }) => ({ attempt: eb('attempt', '+', 1) }))
         .where('id', '=', given.id)
         .where(hasStarted(given))
@@ -300,7 +302,7 @@ export const claimTurn = prepared((tables, given: { id: string; startedJob: stri
 /** Stores the order of a remote talking head as JSON, or null for none. No row when another attempt has the turn. */
 export const keepTurnOrder = prepared((tables, given: OfAttempt & { order: string | null }) =>
   tables
-    .updateTable('turn')
+    .updateTable('conversation_turn')
     .set({ talking_head_order: sql`${given.order}::jsonb` })
     .where('id', '=', given.id)
     .where('attempt', '=', given.attempt)
@@ -310,7 +312,11 @@ export const keepTurnOrder = prepared((tables, given: OfAttempt & { order: strin
 
 /** The attempt that has a turn; no row when the turn has ended or was deleted. */
 export const attemptAtTurn = prepared((tables, given: { id: string }) =>
-  tables.selectFrom('turn').select('attempt').where('id', '=', given.id).where('status', 'in', ['pending', 'audio']),
+  tables
+    .selectFrom('conversation_turn')
+    .select('attempt')
+    .where('id', '=', given.id)
+    .where('status', 'in', ['pending', 'audio']),
 );
 
 /** A change of a turn's state. Null leaves a column unchanged, except `streamKey` when `setsStream` is true. */
@@ -331,7 +337,7 @@ export interface TurnTransition extends OfAttempt {
 /** Changes a turn's state. No row when another attempt has the turn, or its state allows no such transition. */
 export const transitionTurnRow = prepared((tables, given: TurnTransition) =>
   tables
-    .updateTable('turn')
+    .updateTable('conversation_turn')
     .set({
       status: given.to,
       audio_key: sql`coalesce(${given.audioKey}, audio_key)`,

@@ -34,7 +34,7 @@ export const SHOWN_COLUMNS = [
 /** The one that a `t-` slug names. */
 export const turnOfSlug = prepared((tables, given: { slug: string }) =>
   tables
-    .selectFrom('turn as t')
+    .selectFrom('conversation_turn as t')
     .select(SHOWN_COLUMNS)
     .where('t.share_slug', '=', given.slug)
     .$narrowType<{ version: NotNull }>(),
@@ -43,7 +43,7 @@ export const turnOfSlug = prepared((tables, given: { slug: string }) =>
 /** Those of these ids, each with its conversation. */
 export const turnsOfIds = prepared((tables, given: { ids: readonly string[] }) =>
   tables
-    .selectFrom('turn as t')
+    .selectFrom('conversation_turn as t')
     .select(SHOWN_COLUMNS)
     .select('t.conversation_id as conversationId')
     .where('t.id', '=', unplannedAnyOf(given.ids))
@@ -57,7 +57,7 @@ const turnsWithin = bothOrders((way) =>
       .selectFrom(sql<{ id: string }>`unnest(${given.conversationIds}::text[])`.as<'c'>(sql`c(id)`))
       .crossJoinLateral((lateral) =>
         lateral
-          .selectFrom('turn')
+          .selectFrom('conversation_turn as turn')
           .selectAll()
           .whereRef('turn.conversation_id', '=', 'c.id')
           .where(sql<boolean>`(turn.number, turn.chunk) > ((${given.over}::int[])[1], (${given.over}::int[])[2])`)
@@ -89,7 +89,7 @@ export const turnsOf = (db: Pick<Platform['db'], 'rows'>, conversationIds: strin
 /** Which avatar voices each turn. */
 export const voicesOfTurns = prepared((tables, given: { ids: string[] }) =>
   tables
-    .selectFrom('turn')
+    .selectFrom('conversation_turn')
     .select(['id', 'voiced_by_avatar_id as avatarId'])
     .where('id', '=', unplannedAnyOf(given.ids)),
 );
@@ -103,7 +103,7 @@ export type ShownTurn = Omit<InferResult<ReturnType<typeof ofConversation>>[numb
 /** A turn is read after the transaction that wrote it, whose end gave it its version. */
 const ofConversation = (tables: Kysely<Tables>, conversationId: string) =>
   tables
-    .selectFrom('turn as t')
+    .selectFrom('conversation_turn as t')
     .select([...SHOWN_COLUMNS, 't.number', 't.chunk'])
     .where('t.conversation_id', '=', unplanned(conversationId))
     .$narrowType<{ version: NotNull; number: NotNull }>();
@@ -115,7 +115,7 @@ export const SHOWN_IMAGE = sql<string>`case when t.voiced_by_avatar_id = c.avata
 /** A turn behind its `t-` slug, with who speaks it. */
 export const turnCard = prepared((tables, given: { slug: string }) =>
   tables
-    .selectFrom('turn as t')
+    .selectFrom('conversation_turn as t')
     .innerJoin('conversation as c', 'c.id', 't.conversation_id')
     .innerJoin('avatar as a', 'a.id', 't.voiced_by_avatar_id')
     .leftJoin('avatar_image as i', (join) => join.on('i.id', '=', SHOWN_IMAGE))
@@ -128,7 +128,7 @@ export const turnCard = prepared((tables, given: { slug: string }) =>
 /** What is spoken in a turn, and where it may be watched: by its id or its slug. */
 const spoken = (tables: Kysely<Tables>) =>
   tables
-    .selectFrom('turn as t')
+    .selectFrom('conversation_turn as t')
     .innerJoin('conversation as c', 'c.id', 't.conversation_id')
     .select(({ fn }) => [
       't.id',
@@ -204,7 +204,7 @@ const pageStatement = ({ after, before, newest }: { after: boolean; before: bool
     if (after) turns = turns.where('t.version', '>', given.afterVersion);
     if (before)
       turns = turns.where(
-        sql<boolean>`(t.number, t.chunk) < (select b.number, b.chunk from turn b
+        sql<boolean>`(t.number, t.chunk) < (select b.number, b.chunk from conversation_turn b
           where b.id = ${given.before} and b.conversation_id = ${given.conversationId}
           union all select d.number, d.chunk from deleted_turn d
           where d.id = ${given.before} and d.conversation_id = ${given.conversationId})`,

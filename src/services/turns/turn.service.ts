@@ -301,10 +301,16 @@ const voicedOf = (conversation: OpenConversation): Voiced => ({
 /** What a turn is answered whose conversation, or the avatar that speaks in it, was deleted after it was read. */
 function deletedMeanwhile(error: unknown): PlatformError | undefined {
   if (
-    isGone(error, 'injection_conversation_id_fkey', 'turn_conversation_id_fkey', 'non_owner_spending_avatar_id_fkey')
+    isGone(
+      error,
+      'injection_conversation_id_fkey',
+      'turn_conversation_id_fkey',
+      'conversation_turn_conversation_id_fkey',
+      'non_owner_spending_avatar_id_fkey',
+    )
   ) {
     return new PlatformError('NOT_FOUND', 'Conversation not found.');
   }
-  const isSpeakerGone = isGone(error, 'turn_voiced_by_avatar_id_fkey');
+  const isSpeakerGone = isGone(error, 'turn_voiced_by_avatar_id_fkey', 'conversation_turn_voiced_by_avatar_id_fkey');
   return isSpeakerGone ? new PlatformError('NOT_FOUND', 'Speaker avatar not found.') : undefined;
 }

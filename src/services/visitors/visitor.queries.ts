@@ -70,7 +70,7 @@ const silent = (tables: Kysely<Tables>, beforeMs: number) =>
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('turn as t')
+          selectFrom('conversation_turn as t')
             .select('t.id')
             .whereRef('t.conversation_id', '=', 'c.id')
             .where('t.role', '=', sql.lit('user')),

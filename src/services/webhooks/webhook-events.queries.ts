@@ -82,7 +82,7 @@ const notifying = <Given extends At>(
 /** Avatars' turns that have ended. */
 const turns = notifying((tables, given: Of) =>
   tables
-    .selectFrom('turn as t')
+    .selectFrom('conversation_turn as t')
     .innerJoin('conversation as c', 'c.id', 't.conversation_id')
     .select(({ ref }) => [
       't.id',

@@ -106,7 +106,7 @@ async function talk(app, { userId }) {
 async function settled(app, conversationId) {
   for (;;) {
     const [{ left }] = await app.db.rows(
-      `select count(*)::int as left from turn where conversation_id = $1 and status not in ('ready', 'video')`,
+      `select count(*)::int as left from conversation_turn where conversation_id = $1 and status not in ('ready', 'video')`,
       [conversationId],
     );
     if (left === 0) return;
@@ -118,8 +118,8 @@ async function settled(app, conversationId) {
 async function bump(app, conversationId) {
   const [{ version }] = await app.db.rows(
     `with bumped as (update conversation set version = version + 1 where id = $1 returning version),
-       stamped as (update turn set version = bumped.version from bumped
-         where id = (select id from turn where conversation_id = $1 order by number desc, chunk desc limit 1))
+       stamped as (update conversation_turn set version = bumped.version from bumped
+         where id = (select id from conversation_turn where conversation_id = $1 order by number desc, chunk desc limit 1))
      select version from bumped`,
     [conversationId],
   );

@@ -14,7 +14,7 @@ const CONVERSATION = `select c.id, c.share_slug as "shareSlug", c.avatar_id as "
 const TURNS = `select t.id, t.role, t.user_text as "userText", t.avatar_text as "avatarText", t.output, t.status,
   t.audio_key as "audioKey", t.video_key as "videoKey", t.share_slug as "shareSlug", t.error_message as "errorMessage",
   t.media_error as "mediaError", t.created_at::float8 as "createdAt"
-  from turn t where t.conversation_id = $1 order by t.number, t.chunk`;
+  from conversation_turn t where t.conversation_id = $1 order by t.number, t.chunk`;
 const POOL = 12;
 
 export function openReader(databaseUrl, site) {

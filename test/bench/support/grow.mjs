@@ -17,8 +17,8 @@ const LONG_AGO = '1600000000000';
 
 const STATEMENTS = ({ userId, conversationId }) => [
   `create temp table own as select c.owner_user_id as user_id, c.avatar_id, c.image_id,
-    (select max(version) from turn where conversation_id = c.id) as version,
-    (select max(number) from turn where conversation_id = c.id) as number
+    (select max(version) from conversation_turn where conversation_id = c.id) as version,
+    (select max(number) from conversation_turn where conversation_id = c.id) as number
     from conversation c where c.id = '${conversationId}'`,
   `insert into app_user (id, email, display_name, created_at)
     select ${id('usr', 'n')}, 'person' || n || '@example.com', 'Person ' || n, ${LONG_AGO} from generate_series(1, ${ACCOUNTS}) n`,
@@ -59,7 +59,7 @@ function turnsOf(numbered) {
   return [
     `insert into injection (id, conversation_id, number, state, request, created_at, remembered)
       select 'inj_' || cnv || '_' || number, cnv, number, 'done', '{}', ${LONG_AGO}, true from (${numbered}) p where part = 1`,
-    `insert into turn (id, conversation_id, injection_id, number, chunk, role, user_text, avatar_text, status, voiced_by_avatar_id,
+    `insert into conversation_turn (id, conversation_id, injection_id, number, chunk, role, user_text, avatar_text, status, voiced_by_avatar_id,
         version, created_at)
       select 'trn_' || cnv || '_' || number || '_' || part, cnv, 'inj_' || cnv || '_' || number, number, 1 - part,
         case part when 1 then 'user' else 'avatar' end, case part when 1 then repeat('What did you see? ', 5) end,

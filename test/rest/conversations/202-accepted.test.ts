@@ -155,7 +155,7 @@ describe('POST /conversations/{id}/turn', () => {
     }
     // One version a row, none twice within the conversation: what makes a subscription's cursor gapless.
     const doubled = await t.app.db.rows(
-      'select conversation_id, version from turn group by 1, 2 having count(*) > 1 or version is null',
+      'select conversation_id, version from conversation_turn group by 1, 2 having count(*) > 1 or version is null',
     );
     expect(doubled).toEqual([]);
     expect((await balance(ada)).held).toBe(0);
