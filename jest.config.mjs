@@ -16,7 +16,7 @@ export default {
   maxWorkers: Math.min(availableParallelism() + 2, 8),
   // A worker keeps some of every file it ran; one that has grown so far is replaced.
   workerIdleMemoryLimit: '1000MB',
-  // A worker that is told to end has nothing left: its pipe to jest and its output are all that is open, and Node's own end
+  // A worker that is to end has nothing left: its pipe to jest and its output are all that is open, and Node's own end
   // begins in the same millisecond. That gives back up to a gigabyte, which takes a busy machine more than jest's half second;
   // jest would then say that tests had left something. What is left open fails the file that left it (`leftovers.mjs`).
   workerGracefulExitTimeout: 60_000,

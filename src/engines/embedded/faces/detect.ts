@@ -14,7 +14,7 @@ export interface Detection {
   confidence: number;
 }
 
-/** Eyes and mouth that somebody pointed at, in fractions of the image: the face meant is the one there. */
+/** Eyes and mouth that a user pointed at, in fractions of the image: the face meant is the one there. */
 export type Near = Pick<Rig, 'leftEye' | 'rightEye' | 'mouth'>;
 
 /** The models see this many pixels: beyond them only small faces gain. */

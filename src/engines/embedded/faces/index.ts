@@ -1,7 +1,7 @@
 /**
  * Finds the face of a still: 478 landmarks by the models of `@vladmandic/human`, in a thread of its own that is started
  * with the first search and ended when there was none for a while. For faces seen from the front or turned a little,
- * photographed, painted or drawn; it recognises nobody.
+ * photographed, painted or drawn; it identifies no person.
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';

@@ -29,7 +29,7 @@ export interface Landmarker {
   find(pixels: Pixels): Promise<FoundFace[]>;
 }
 
-/** The model that tells people apart: of a face that fills `DESCRIBED_SIDE` pixels a side to 1024 numbers. */
+/** The face recognition model: of a face that fills `DESCRIBED_SIDE` pixels a side to 1024 numbers. */
 export interface Describer {
   describe(face: Pixels): Promise<Float32Array>;
 }
@@ -72,7 +72,7 @@ interface Tensorflow {
 const MOST_FACES = 8;
 const LEAST_SCORE = 0.3;
 
-/** @param descriptors also loads what tells people apart; tests alone ask for it. */
+/** @param descriptors also loads the face recognition model; tests alone ask for it. */
 export async function loadLandmarker(options: { descriptors?: boolean } = {}): Promise<Landmarker & Describer> {
   const require = createRequire(import.meta.url);
   // The map of exports names the build for tfjs-node alone; the WebAssembly one lies beside it.

@@ -14,7 +14,7 @@ export interface Landmarks {
   chin?: Point;
   /** Share of the image's width. */
   mouthWidth?: number;
-  /** Width of the image over its height, which fractions alone do not tell; default 1. */
+  /** Width of the image over its height, which fractions alone do not give; default 1. */
   aspect?: number;
 }
 

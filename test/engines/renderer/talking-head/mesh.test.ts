@@ -399,7 +399,7 @@ describe('a video of the photograph', () => {
     );
   }
 
-  // `npm run faces` holds more stills to the goals themselves; what the library sees of this one is told in the documents.
+  // `npm run faces` holds more stills to the goals themselves; what the library sees of this one is in the documents.
   test('closes at p, b and m, opens with what the sounds ask, and stays the same person before a background at rest', async () => {
     const still = await found(await photograph());
     const { figures } = await judge({ heads: once, codec, measures }, still, { pcm, rate, marks }, 8);

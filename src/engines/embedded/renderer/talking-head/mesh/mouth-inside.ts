@@ -171,7 +171,7 @@ function teethOf(shape: MouthOutline, source: Planes): Teeth | undefined {
   const white = seen.filter(({ y }) => y > bright * 0.8);
   const red = white.reduce((sum, { v }) => sum + v, 0) / white.length;
   const lip = lipBelow(shape, source);
-  // Where lips have no colour, they are told from teeth by being darker.
+  // Where lips have no colour, they are distinguished from teeth by being darker.
   const isGrey = Math.hypot(lip.u - 128, lip.v - 128) < GREY;
   const isUnlike = isGrey ? bright - lip.y > 25 : lip.v - red >= 4;
   if (bright < 70 || !isUnlike || white.length < seen.length * 0.12) return undefined;

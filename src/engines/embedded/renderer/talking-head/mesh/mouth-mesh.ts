@@ -42,7 +42,7 @@ const SKIN = {
   down: 1.62,
   /** Exponent of its outline: 1 is an ellipse, 0 a rectangle. */
   corners: 0.8,
-  /** Height of the lips' own outline, in half widths of the mouth: by it the rings' angles are told. */
+  /** Height of the lips' own outline, in half widths of the mouth: the rings' angles follow from it. */
   lipsHeight: 0.45,
 } as const;
 

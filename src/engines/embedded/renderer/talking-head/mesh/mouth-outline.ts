@@ -79,7 +79,7 @@ export interface MouthOutline {
   pressed?: { upper: Curve; lower: Curve };
 }
 
-/** The mouth of a still that has landmarks. @param source the still's pixels, in which lips are told from teeth */
+/** The mouth of a still that has landmarks. @param source the still's pixels, in which lips are distinguished from teeth */
 export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
   const [left, right] = [face.at(LANDMARK.leftMouthCorner), face.at(LANDMARK.rightMouthCorner)];
   const wide = Math.hypot(right.x - left.x, right.y - left.y);
