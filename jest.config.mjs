@@ -17,7 +17,7 @@ export default {
   // A worker keeps some of every file it ran; one that has grown so far is replaced.
   workerIdleMemoryLimit: '1000MB',
   // A worker that is to end has nothing left: its pipe to jest and its output are all that is open, and Node's own end
-  // begins in the same millisecond. That gives back up to a gigabyte, which takes a busy machine more than jest's half second;
+  // begins in the same millisecond. That frees up to a gigabyte, which takes a busy machine more than jest's half second;
   // jest would then say that tests had left something. What is left open fails the file that left it (`leftovers.mjs`).
   workerGracefulExitTimeout: 60_000,
   // What never comes fails by this; it is no verdict on speed, so a busy machine has time enough.

@@ -24,7 +24,7 @@ async function open(post) {
   return conversation;
 }
 
-/** Posts each reply once it is finished. A bot that loses its line goes on where it was. */
+/** Posts each reply once it is finished. A bot that loses its connection goes on where it was. */
 async function follow(slug, post) {
   for await (const { turnUpdated: update } of updates(client, turnUpdated, { slug, after: '0' })) {
     const { turn, isDraft } = update;

@@ -74,7 +74,7 @@ export class ImageUpdate extends AccountUpdate {
   image?: KeptImage | null;
 }
 
-@ObjectType({ implements: AccountUpdate, description: 'Credits came, went, were set aside or given back.' })
+@ObjectType({ implements: AccountUpdate, description: 'Credits came, went, were set aside or released.' })
 export class BalanceUpdate extends AccountUpdate {
   @Field(() => Balance, { description: 'Your credits now.' })
   balance?: Balance;

@@ -98,7 +98,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   shareSlug: 'The last part of the address of its page; null until there is one.',
   shareUrl: 'Its page; null until there is one.',
   slug: 'The last part of the address of its page.',
-  state: 'What the request brought, to be given back unchanged.',
+  state: 'What the request brought, to be returned unchanged.',
   streamUsername: 'A name on the streaming platform.',
   success: 'True: it was done.',
   system: 'The memory system: managed, mem0 or supermemory.',

@@ -196,7 +196,7 @@ export const JobKindType = closed<JobKind>('JobKind', 'What background work is.'
   video: 'A video is made.',
   train: 'An avatar learns its pages.',
   remember: 'What was said becomes memories.',
-  idle: 'An avatar at rest is filmed.',
+  idle: 'A video of an avatar at rest is made.',
   mail: 'A mail is sent.',
   export: 'The export of an account is put together.',
   webhook: 'An event is sent to an address.',

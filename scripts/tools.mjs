@@ -21,7 +21,7 @@ export function nodeBinary() {
  * Settings of glibc's allocator, read when a process starts; other allocators ignore them. By default every thread that
  * decodes or draws has an arena of its own, which keeps what was freed in it, and a block counts as large only beyond
  * 32 MB once one such was freed: a web process with a heap of 150 MB then held 1 100 MB after ten minutes of mixed load.
- * With two arenas, and images (whatever is over 1 MB) given back to the system when freed, it stays at 500 MB.
+ * With two arenas, and images (whatever is over 1 MB) returned to the system when freed, it stays at 500 MB.
  * The Dockerfile sets the same.
  */
 export const ALLOCATOR = {

@@ -22,7 +22,7 @@ const REMOTE_RENDERS_AT_ONCE = 16;
 
 /** A worker that takes jobs in this process. */
 export interface RunningWorker {
-  /** Gives back what runs. */
+  /** Requeues what runs. */
   stop(): Promise<void>;
 }
 

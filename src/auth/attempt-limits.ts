@@ -46,7 +46,7 @@ export class AttemptLimits {
     }
   }
 
-  /** Gives back all but the failures, and lets those go on who waited for it. */
+  /** Releases all but the failures, and lets those go on who waited for it. */
   async settle(key: string, points: number, failures: number): Promise<void> {
     const back = points - failures;
     if (back > 0) await this.#limiter.reward(key, back).catch(() => {});

@@ -91,7 +91,7 @@ function notesOn(config: Config, { media, secretsKey }: Manifest): string[] {
   return [
     ...(media === 'bucket' ? ['The media in MEDIA_URL are not in it: keep copies of the bucket.'] : []),
     secretsKey.isIncluded
-      ? 'The secrets key is in it: whoever has this file has the whole instance.'
+      ? 'The secrets key is in it: who has this file has the whole instance.'
       : `The secrets key is NOT in it, and a restored instance does not start without: keep ${
           config.SECRETS_KEY ? 'SECRETS_KEY' : secretsKeyFile(config)
         } in another place, or add --with-keys.`,

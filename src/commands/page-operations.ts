@@ -190,7 +190,7 @@ class Writer {
         const isThere = isNonNullType(field.type) || Boolean(field.extensions.lookUp);
         const type = this.#present(getNullableType(field.type), node.selectionSet, inner);
         fields.push(`${inner}${(node.alias ?? node.name).value}: ${type}${isThere ? '' : ' | null'};\n`);
-      } else throw new Error('Name the fragment: pages have no unions to tell apart.');
+      } else throw new Error('Name the fragment: pages have no unions to distinguish.');
     }
     if (fields.length > 0) parts.push(`{\n${fields.join('')}${indent}}`);
     return parts.join(' & ');

@@ -41,7 +41,7 @@ const APOLLO_CODES = new Set([
 const ASKED_BEFORE = ['apollo-require-preflight', 'x-apollo-operation-name'] as const;
 
 /**
- * Clients such as urql send queries by GET with nothing but Accept, which Apollo refuses: a form or picture of another
+ * Clients such as urql send queries by GET with nothing but Accept, which Apollo refuses: a form or image of another
  * site could send them with the visitor's cookies. None is read here, and one that came along says that it was such a
  * page; what is left asks for GraphQL by its own media type, changes nothing (mutations by GET are a 405) and reads what
  * every caller may. With Authorization, which no page adds unasked, it passes anyway.

@@ -215,7 +215,7 @@ const requeuedBut = (more: RawBuilder<unknown>) => {
   };
 };
 
-/** Gives back an attempt whose worker is gone; no row where it has ended. */
+/** Requeues an attempt whose worker is gone; no row where it has ended. */
 export const requeueLost = prepared((tables, given: Attempt) =>
   tables
     .updateTable('pgboss.job')

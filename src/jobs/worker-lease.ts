@@ -276,7 +276,7 @@ class Heartbeats {
 }
 
 /**
- * Gives back the active attempts that no worker runs: noted by none; noted by this worker, which has not had them twice
+ * Requeues the active attempts that no worker runs: noted by none; noted by this worker, which has not had them twice
  * running; by one whose lock is gone, or who is silent. Then forgets the notes of attempts that have ended. Several workers may do so at
  * once.
  */

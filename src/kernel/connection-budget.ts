@@ -35,7 +35,7 @@ export class ConnectionBudget {
   #limit: number | undefined;
   /**
    * A pool hands a connection on to who waits for one, however many it has: under load none would ever be idle for long enough to
-   * end. One that is given back beyond the share is ended.
+   * end. One that is released beyond the share is ended.
    */
   readonly #onRelease = (): void => {
     const { pool } = this.#db;

@@ -96,7 +96,7 @@ async function applyAll(client: pg.PoolClient, migrator: Migrator): Promise<stri
     done.push(...group);
   };
   for (;;) {
-    // What is pending is read anew: an older process may have started since the lock was given back.
+    // What is pending is read anew: an older process may have started since the lock was released.
     const group = await locked(client, TRANSACTIONS_LOCK, async () => {
       const [next] = migrator.groups(await pendingOf(client, migrator.written()));
       if (next && migrator.isTransactional(next)) await apply(next);

@@ -29,14 +29,14 @@ const waits = new Histogram({
 });
 const runs = new Histogram({
   name: 'avatar_job_seconds',
-  help: 'Attempts at jobs by how they ended: done, retry (another follows), stopped (given back), failed (none is left).',
+  help: 'Attempts at jobs by how they ended: done, retry (another follows), stopped (requeued), failed (none is left).',
   labelNames: ['queue', 'outcome'],
   buckets: SECONDS,
   registers: [workMetrics],
 });
 const failures = new Counter({
   name: 'avatar_work_failed_total',
-  help: 'Work that ended in error for who waits for it; its hold was given back.',
+  help: 'Work that ended in error for who waits for it; its hold was released.',
   labelNames: ['queue'],
   registers: [workMetrics],
 });

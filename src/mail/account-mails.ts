@@ -55,7 +55,7 @@ export const verificationMail = mailOf((host) => ({
 /** Lets a user choose a new password. */
 export const resetMail = mailOf((host) => ({
   subject: `A new password for ${host}`,
-  why: `somebody asked for a new password for your account at ${host}.`,
+  why: `a new password was requested for your account at ${host}.`,
   what: 'Set it within 30 minutes; you are signed out everywhere then:',
   label: 'Set a new password',
   otherwise: 'It was not you? Then do nothing: your password stays as it is.',

@@ -78,7 +78,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'list_public_avatars',
     title: 'List public avatars',
-    description: 'Avatars of everyone that anybody may talk with, newest first. Free.',
+    description: 'Public avatars of all users, newest first. Free.',
     operation: `query($first: Int, $after: String) { avatars: publicAvatars(first: $first, after: $after) { nodes { ${AVATAR} } ${PAGE_INFO} } }`,
   },
   {

@@ -29,7 +29,7 @@ const RESULTS: Readonly<Record<string, Said>> = {
   },
   'no-mail': {
     title: 'This site sends no mail',
-    text: 'Ask whoever runs it: they can give you a link that sets a new password.',
+    text: 'Ask the operator: they can give you a link that sets a new password.',
     status: 503,
   },
   reset: {
@@ -125,7 +125,7 @@ function askForm({ sitePath, sendsMail }: PageContext, csrf: string): Content {
   if (!sendsMail) {
     return {
       title: 'Forgot your password?',
-      body: html`<p>This site sends no mail. Ask whoever runs it: they can give you a link that sets a new password (<code>npm run reset-password</code>).</p>
+      body: html`<p>This site sends no mail. Ask the operator: they can give you a link that sets a new password (<code>npm run reset-password</code>).</p>
     <p><a class="button" href="${sitePath}/signin">Back to signing in</a></p>`,
     };
   }

@@ -175,9 +175,9 @@ async function show(
 /** Said of an app that registered itself: its name is its own word, and what it may do goes to where it says. */
 function unknownApp(redirectOrigin: string): Html {
   const where = redirectOrigin.startsWith('https:')
-    ? html`Whoever runs <strong>${hostOf(redirectOrigin)}</strong> gets what you allow.`
+    ? html`The operator of <strong>${hostOf(redirectOrigin)}</strong> gets what you allow.`
     : 'A program on this computer gets what you allow.';
-  return html`<p class="notice">This app registered itself: nobody here knows who made it, and its name is its own word.
+  return html`<p class="notice">This app registered itself: we do not know who made it, and its name is its own word.
     ${where} Go on only if you have just asked it to connect.</p>`;
 }
 

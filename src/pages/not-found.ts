@@ -15,7 +15,7 @@ export function notFound(site: PageContext, reply: FastifyReply): FastifyReply {
     body: html`<header class="top"><a class="brand" href="${home}">Avatars</a></header>
 <main class="card sheet stack">
   <h1 class="sheet-title">Nothing here</h1>
-  <p class="muted">There is nothing at this address, or it is private. If somebody gave you the link, ask them for the whole of it: a private conversation opens only with its key.</p>
+  <p class="muted">There is nothing at this address, or it is private. If you were given the link, ask for the whole of it: a private conversation opens only with its key.</p>
   <p><a class="button primary" href="${home}">Start page</a></p>
 </main>`,
   });

@@ -110,7 +110,7 @@ function ownerPage(site: PageContext, video: ShownVideo, session: PageSession): 
   <div class="about stack">
     <h1>Video</h1>
     <p class="spoken">${video.prompt}</p>
-    <p class="muted small">${isPublic ? 'Public: whoever has the address can watch it.' : 'Private: only you can open this page.'}</p>
+    <p class="muted small">${isPublic ? 'Public: all who have the address can watch it.' : 'Private: only you can open this page.'}</p>
     <form method="post" action="${site.sitePath}/${video.slug}/visibility">${csrfField(session.csrf)}<input type="hidden" name="visibility" value="${isPublic ? 'private' : 'public'}"><button class="button">${isPublic ? 'Make private' : 'Make public'}</button></form>
     ${isMade && html`<form method="post" action="${site.sitePath}/${video.slug}/cancel">${csrfField(session.csrf)}<button class="button">Cancel, at no cost</button></form>`}
     ${video.videoUrl && html`<p><a class="button" href="${video.videoUrl}" download>Download</a></p>`}

@@ -69,7 +69,7 @@ describe.each<[string, () => Promise<FakeSystem>, (options: ExternalOptions) => 
     ])('%s', async (_, reader, sandboxId, wanted) => expect(lastWords(await find(reader, sandboxId))).toBe(wanted));
   });
 
-  test('gives back our ids, scores from 0 to 1, best first', async () => {
+  test('returns our ids, scores from 0 to 1, best first', async () => {
     const { id } = await save('the secret word of words, the secret of secrets');
     const found = await find({ kind: 'owner' });
     expect(found.map((memory) => memory.id)).toContain(id);

@@ -141,7 +141,7 @@ async function onDatabase({ databaseUrl }, sql) {
   }
 }
 
-/** What is left of a small file system is filled, and given back. */
+/** What is left of a small file system is filled, and freed. */
 export function diskOf(folder) {
   const ballast = `${folder}/ballast`;
   return {

@@ -217,7 +217,7 @@ function processes() {
   return look(platform.child.pid, folder).filter(({ name }) => name === 'web' || name === 'worker');
 }
 
-/** Web and worker are the ones from before, and have given back what they took. */
+/** Web and worker are the ones from before, and have released what they took. */
 function compare(before, after) {
   if (before.length !== 2) problems.push(`Web and worker were not seen: ${JSON.stringify(before)}.`);
   for (const { pid, name, rssMb } of before) {

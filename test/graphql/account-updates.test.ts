@@ -137,7 +137,7 @@ test('everything that changes comes as it is then, each kind by its own subscrip
   await seen(all, ({ image }) => image?.prompt === 'A red boat');
   await seen(all, ({ subjectId, training }) => subjectId === avatarId && training?.status === 'trained');
   await seen(all, (update) => update.subjectId === gift && update.gift.status === 'confirmed');
-  // What is held is given back when everything has ended.
+  // What is held is released when everything has ended.
   const { me } = await untilIs(
     () => ask('{ me { balance { available held } } }'),
     (answer) => answer.me.balance.held === 0,

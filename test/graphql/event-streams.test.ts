@@ -56,7 +56,7 @@ function follow(query: string, variables: Record<string, unknown> = {}, as: stri
     isComplete: false,
     connections: 0,
     status: 0,
-    drop: () => line.abort(new TypeError('The line is dead.')),
+    drop: () => line.abort(new TypeError('The connection is dead.')),
   };
   const client = createClient({
     url: `${t.url}/graphql`,

@@ -128,7 +128,7 @@ describe('queries by GET', () => {
   });
 
   test.each<[string, Record<string, string>]>([
-    ['a picture of another site', { accept: 'image/avif,image/webp,*/*' }],
+    ['an image of another site', { accept: 'image/avif,image/webp,*/*' }],
     ['a page that brings a cookie along', { ...ACCEPT, cookie: 'session=stolen' }],
   ])('are refused to %s', async (_, headers) => {
     const { status, body } = await get('{ publicAvatars { nodes { id } } }', headers);

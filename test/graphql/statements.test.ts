@@ -15,7 +15,7 @@ const MOST = 5;
 let t: TestApp;
 let ada: TestUser;
 const ran = new Map<string, number>();
-/** Gives back what runs statements as it was. */
+/** Restores what runs statements. */
 let restore: () => void = () => {};
 
 beforeAll(async () => {

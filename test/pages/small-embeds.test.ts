@@ -24,7 +24,7 @@ const QUESTION = 'Could you please tell me at length how the weather will be in 
 const ANSWER = 'Tomorrow brings heavy clouds over the mountains and some rain in all the valleys below.';
 /** Too low for a question beside its answer. */
 const WITHOUT_QUESTION = '320x180';
-/** Where faces are in the pictures of avatars, as shares of a picture's side. */
+/** Where faces are in the images of avatars, as shares of an image's side. */
 const FACE = { left: 0.27, right: 0.73, top: 0.2, bottom: 0.68 };
 
 interface Box {

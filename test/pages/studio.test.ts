@@ -204,14 +204,14 @@ test('an avatar is found, changed, given a memory that is forgotten after a ques
   await page.getByLabel('Personality').fill('A calm baker.');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByText('Saved.').waitFor();
-  await page.getByLabel('Tell it something to remember').fill('Bread needs patience.');
+  await page.getByLabel('Something to remember').fill('Bread needs patience.');
   await page.getByRole('button', { name: 'Remember' }).click();
   await page.getByText('Remembered.').waitFor();
   await page.getByText('Forget', { exact: true }).click();
   await page.getByRole('button', { name: 'Forget it' }).click();
   await page.getByText('Forgotten.').waitFor();
   expect(await page.getByText('Bread needs patience.').count()).toBe(0);
-  await page.getByLabel(/Everybody may talk/).check();
+  await page.getByLabel(/Everyone may talk/).check();
   await page.getByRole('button', { name: 'Save' }).last().click();
   await page.getByText('Saved.').waitFor();
   const { body } = await t.graphql(
@@ -526,7 +526,7 @@ test('where credits are missing the page says what it costs, what is there, and 
   await page.getByText(/^Visitors are answered in writing alone/).waitFor();
   await leadsOn();
   await page.goto(at('/account'));
-  await page.getByText(/whoever runs this platform grants them/).waitFor();
+  await page.getByText(/the operator of this platform grants them/).waitFor();
   await page.context().close();
 });
 

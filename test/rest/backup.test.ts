@@ -193,7 +193,7 @@ describe('an instance', () => {
     await instance.exit;
     const withKeys = path.join(folder, 'keys.tar.zst');
     const made = await command('backup', second, withKeys, '--with-keys');
-    expect(made).toEqual({ code: 0, out: expect.stringContaining('whoever has this file has the whole instance') });
+    expect(made).toEqual({ code: 0, out: expect.stringContaining('who has this file has the whole instance') });
     const third = await newDataDir('third');
     const { code, out } = await command('restore', third, withKeys);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('The secrets key is there: npm start.') });

@@ -19,14 +19,14 @@ let ada: TestUser;
 let bob: TestUser;
 let avatarId: string;
 let nowMs = Date.now();
-let gate = Promise.withResolvers<void>();
+let latch = Promise.withResolvers<void>();
 let waiting = 0;
 const watchers: Watcher[] = [];
 
 async function pass(text: string): Promise<void> {
   if (!text.includes(SLOW)) return;
   waiting += 1;
-  await gate.promise;
+  await latch.promise;
 }
 
 beforeAll(async () => {
@@ -67,8 +67,8 @@ beforeAll(async () => {
   avatarId = await makeAvatar();
 });
 afterEach(async () => {
-  gate.resolve();
-  gate = Promise.withResolvers();
+  latch.resolve();
+  latch = Promise.withResolvers();
   waiting = 0;
   await Promise.all(watchers.splice(0).map((watcher) => watcher.stop()));
 });
@@ -162,7 +162,7 @@ describe('a turn', () => {
     expect(await held()).toBeGreaterThan(0);
     expect(await remove(`/turns/${first}`)).toEqual(DONE);
     expect(await held()).toBe(0);
-    gate.resolve();
+    latch.resolve();
     const turns = await until(async () => {
       const all = await read(shareSlug);
       return all.some((turn) => turn.id === next && turn.status === 'ready') && all;
@@ -178,7 +178,7 @@ describe('a turn', () => {
     await until(async () => waiting > 0);
     const before = await balance(t, ada);
     expect(await remove(`/turns/${id}`)).toEqual(DONE);
-    gate.resolve();
+    latch.resolve();
     const key = `conversations/${conversationId}/turns/${id}-1.m4a`;
     await until(async () => {
       const [job] = await t.app.db.rows<any>(`select state from pgboss.job where data->>'id' = $1`, [id]);
@@ -243,7 +243,7 @@ describe('a conversation', () => {
     expect(viewer.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
     await linkDies(audioUrl);
     expect((await memories()).join()).not.toMatch(/Rexford/);
-    gate.resolve();
+    latch.resolve();
     await expectSoundLedger(t.app.db);
   });
 

@@ -45,14 +45,14 @@ afterEach(async () => {
 function slowEngines(): Engines {
   const noop = createNoopEngines();
   begun = 0;
-  const gate = new Promise<void>((resolve) => {
+  const latch = new Promise<void>((resolve) => {
     release = resolve;
   });
   const image: Engines['image'] = (model) => ({
     ...noop.image(model),
     doGenerate: async (options) => {
       begun += 1;
-      await gate;
+      await latch;
       return noop.image(model).doGenerate(options);
     },
   });

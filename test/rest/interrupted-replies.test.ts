@@ -19,7 +19,7 @@ let t: TestApp;
 let ada: TestUser;
 let bob: TestUser;
 let avatarId: string;
-let gate = Promise.withResolvers<void>();
+let latch = Promise.withResolvers<void>();
 let waiting = 0;
 let reply = '';
 /** What the chat engine was last asked. */
@@ -29,7 +29,7 @@ const watchers: Watcher[] = [];
 async function pass(text: string): Promise<void> {
   if (!text.includes(SLOW)) return;
   waiting += 1;
-  await gate.promise;
+  await latch.promise;
 }
 
 /** A word every half second. */
@@ -80,8 +80,8 @@ beforeAll(async () => {
   avatarId = (await t.rest('POST', '/avatars', { as: ada.apiKey, body: made })).body.avatarId;
 });
 afterEach(async () => {
-  gate.resolve();
-  gate = Promise.withResolvers();
+  latch.resolve();
+  latch = Promise.withResolvers();
   waiting = 0;
   await Promise.all(watchers.splice(0).map((watcher) => watcher.stop()));
 });
@@ -163,7 +163,7 @@ test('a reply that is being spoken is interrupted although something waits behin
   await say(slug, 'Wait!');
   await interrupt(first, 0);
   expect((await repliesOf(slug)).find(({ id }) => id === first)?.heardText ?? '').toBe('');
-  gate.resolve();
+  latch.resolve();
   await t.settled(slug, ada.apiKey);
   const all = await repliesOf(slug);
   expect(all.at(-1)).toMatchObject({ avatarText: 'Yes?', heardText: null });
@@ -191,7 +191,7 @@ test('locks the turns before their conversation, as settling one does', async ()
     await client.query('rollback');
     client.release();
   }
-  gate.resolve();
+  latch.resolve();
 });
 
 test('chunks that no worker began are gone and cost nothing; those that were begun are made, and were not heard', async () => {
@@ -211,7 +211,7 @@ test('chunks that no worker began are gone and cost nothing; those that were beg
   const gone = (watcher: Watcher) => (watcher.updates as any[]).filter(({ isDeleted }) => isDeleted);
   await viewer.until((watcher) => gone(watcher).length === droppedTurnIds.length);
   expect(gone(viewer).map(({ turn }) => turn.id)).toEqual(droppedTurnIds);
-  gate.resolve();
+  latch.resolve();
   await t.settled(slug, ada.apiKey);
   const [first, ...others] = await repliesOf(slug);
   expect(first).toMatchObject({ id: turnId, heardText: 'One. Two.' });
@@ -244,7 +244,7 @@ test('a reply that is being written ends, uncharged, and the next one is answere
   expect(all.flatMap(({ droppedTurnIds }) => droppedTurnIds ?? [])).toEqual([turnId]);
   expect((await balance(t, ada)).available).toBe(before.available);
   const next = await say(slug, 'And now?');
-  gate.resolve();
+  latch.resolve();
   await t.settled(slug, ada.apiKey);
   expect(await repliesOf(slug)).toMatchObject([{ id: next, avatarText: 'Here you are.', heardText: null }]);
   await expectSoundLedger(t.app.db);

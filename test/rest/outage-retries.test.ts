@@ -143,7 +143,7 @@ test('a job whose workers died again and again is listed, retried by an operator
       await ask('retry', first);
       await until(async () => (await turn(ids[0])).status === 'audio');
       await expect(ask('retry', first)).rejects.toThrow('is no failed job');
-      // The second one's work was ended meanwhile, and its hold given back: nothing is done any more.
+      // The second one's work was ended meanwhile, and its hold released: nothing is done any more.
       await t.app.db.rows('update conversation_turn set created_at = 0 where id = $1', [ids[1]]);
       await t.app.db.rows("update pgboss.job set completed_on = now() - interval '20 minutes' where id = $1", [second]);
       expect(await t.app.orphanReaper.reap()).toMatchObject({ turns: 1 });

@@ -13,14 +13,14 @@ let bob: TestUser;
 let worker: TestWorker | undefined;
 let nowMs: number;
 let drawn: string[];
-let gate: PromiseWithResolvers<void>;
+let latch: PromiseWithResolvers<void>;
 
 function engines(): Engines {
   const noop = createNoopEngines();
   const portrait: Engines['portrait'] = {
     ...noop.portrait,
     doGenerate: async (options) => {
-      await gate.promise;
+      await latch.promise;
       // What no worker has begun, when this is drawn.
       drawn.push(`${options.prompt} (${await waiting()} wait)`);
       return noop.portrait.doGenerate(options);
@@ -38,13 +38,13 @@ function engines(): Engines {
 beforeEach(async () => {
   nowMs = Date.now();
   drawn = [];
-  gate = Promise.withResolvers();
-  gate.resolve();
+  latch = Promise.withResolvers();
+  latch.resolve();
   t = await openTestApp({ clock: { now: () => nowMs }, engines: { ...engines(), close: async () => {} } });
   [ada, bob] = [await t.person('Ada', 5), await t.person('Bob')];
 });
 afterEach(async () => {
-  gate.resolve();
+  latch.resolve();
   await worker?.stop();
   worker = undefined;
   await t.close();
@@ -94,8 +94,8 @@ test('where no worker comes, a portrait is drawn all the same after a while', as
   expect((await image).status).toBe(200);
 });
 
-test('accounts take turns, and what is more than an account’s part of the queue is refused and given back', async () => {
-  gate = Promise.withResolvers();
+test('accounts take turns, and what is more than an account’s part of the queue is refused and not counted', async () => {
+  latch = Promise.withResolvers();
   const refused: any[] = [];
   const many = Array.from({ length: 70 }, async (_, i) => {
     const { errors } = await draw(ada, `baker ${i}`);
@@ -106,7 +106,7 @@ test('accounts take turns, and what is more than an account’s part of the queu
   expect(refused).toEqual(Array(6).fill(busy));
   const other = draw(bob, 'a pilot');
   await until(async () => (await freePortraits(bob)) === 1);
-  gate.resolve();
+  latch.resolve();
   expect((await other).data).toEqual({ drawPortrait: { url: expect.any(String) } });
   await Promise.all(many);
   expect([refused.length, await freePortraits(ada), drawn.length]).toEqual([6, 64, 65]);

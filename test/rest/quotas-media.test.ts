@@ -234,7 +234,7 @@ describe('portraits drawn free of charge', () => {
     expect([made(answers), drawn]).toEqual([3, 3]);
   });
 
-  test('one that could not be drawn is given back', async () => {
+  test('one that could not be drawn is not counted', async () => {
     const gus = await t.person('Gus');
     isEngineWell = false;
     for (let i = 0; i < 4; i += 1) {
@@ -248,7 +248,7 @@ describe('portraits drawn free of charge', () => {
   });
 });
 
-test('memories that an external system keeps: a burst gets as many as there are, and what failed is given back', async () => {
+test('memories that an external system keeps: a burst gets as many as there are, and what failed is not counted', async () => {
   const mem0 = await startMem0();
   try {
     const select = `mutation { selectBrainSystem(avatarId: "${avatarId}", system: "mem0", baseUrl: "${mem0.url}",

@@ -153,7 +153,7 @@ describe('an engine that fails for a while', () => {
 });
 
 describe('a worker that stops, or is overtaken', () => {
-  test('a reply given back in the middle of its stream goes on elsewhere: no chunk lost or doubled, each charged once', async () => {
+  test('a reply requeued in the middle of its stream goes on elsewhere: no chunk lost or doubled, each charged once', async () => {
     script = (_request, count) =>
       count === 0 ? { now: ['One. Two. Three. ', 'Four. '], later: ['Five.'] } : { now: ['Four. Five. Six. Seven.'] };
     const first = await work();

@@ -14,7 +14,7 @@ let bob: TestUser;
 let nova: any;
 let mute: any;
 const spoken: SpeechQuery[] = [];
-const filmed: TalkingHeadQuery[] = [];
+const animated: TalkingHeadQuery[] = [];
 const prompts: string[] = [];
 /** Runs before each utterance: a test makes the engine wait or fail here. */
 let beforeSpeech: (query: SpeechQuery) => Promise<void> = async () => {};
@@ -42,7 +42,7 @@ function engines(): Engines {
     talkingHead: {
       ...noop.talkingHead,
       async *render(query) {
-        filmed.push(query);
+        animated.push(query);
         yield* noop.talkingHead.render(query);
       },
     },
@@ -118,7 +118,7 @@ describe('a one-shot speech', () => {
     const done = await ended(body.generationId, 'video');
     expect(done).toMatchObject({ status: 'video', audioUrl: expect.any(String), videoUrl: expect.any(String) });
     expect((await fetch(done.videoUrl)).status).toBe(200);
-    expect(filmed.at(-1)!.image.length).toBeGreaterThan(0);
+    expect(animated.at(-1)!.image.length).toBeGreaterThan(0);
   });
 
   test('with personality says what the persona makes of it, in the language asked for', async () => {
@@ -154,7 +154,7 @@ describe('a one-shot speech', () => {
     expect(await balance(ada)).toEqual(before);
   });
 
-  test('an image of another avatar is refused; one of the list is filmed', async () => {
+  test('an image of another avatar is refused; one of the list is animated', async () => {
     const images = async (avatar: any) =>
       (await t.rest('GET', `/avatars/${avatar.avatarId}/images`, { as: ada.apiKey })).body.primary;
     const foreign = await speak({ text: 'x', output: 'video', avatarImageUrl: await images(mute) });
@@ -163,7 +163,7 @@ describe('a one-shot speech', () => {
     expect((await ended(own.body.generationId, 'video')).status).toBe('video');
   });
 
-  test('an avatar without an image cannot be filmed, and the avatar is what is named', async () => {
+  test('an avatar without an image cannot be animated, and the avatar is what is named', async () => {
     const faceless = (
       await t.rest('POST', '/avatars', { as: ada.apiKey, body: { displayName: 'Faceless', ttsVoiceId: 'noop' } })
     ).body;

@@ -12,7 +12,7 @@ import { sharedDecoders } from './decoders.ts';
 import { freePort } from './machine.ts';
 
 export interface TestWorker {
-  /** Gives back what runs, as a worker that is stopped. */
+  /** Requeues what runs, as a worker that is stopped. */
   stop(): Promise<void>;
 }
 

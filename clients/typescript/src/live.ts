@@ -33,7 +33,7 @@ interface Message {
   payload?: unknown;
 }
 
-/** A line that is dead without having been closed answers no ping: it is taken for lost after two of these. */
+/** A connection that is dead without having been closed answers no ping: it is taken for lost after two of these. */
 const PING_MS = 7_000;
 const PROTOCOL = 'graphql-transport-ws';
 const UNAUTHORIZED = 4401;

@@ -9,7 +9,7 @@ export interface StreamEvents {
   message(type: string, payload: unknown): void;
 }
 
-/** The server shows that it is there every twelve seconds: this long without a byte, and the line is dead. */
+/** The server shows that it is there every twelve seconds: this long without a byte, and the connection is dead. */
 const SILENCE_MS = 30_000;
 
 /** Reads a subscription until its end. Returns why it was refused or lost; undefined where it just ended. */

@@ -12,7 +12,7 @@ export interface Span {
 }
 
 const FRAME_MS = 10;
-/** Voice is louder than this part of the loud frames (-30 dB) and clearly above the floor of noise. */
+/** Voice is louder than this part of the loud frames (-30 dB) and clearly above the noise level. */
 const VOICE_LEVEL = 0.032;
 const NOISE_FACTOR = 2.5;
 /** Noise is never taken to be louder than this; a level above it counts as voice. */

@@ -123,7 +123,7 @@ async function* generate(asked: Asked, pollMs: number): AsyncGenerator<VideoPiec
   try {
     return yield* waited(asked, operation, pollMs);
   } catch (error) {
-    // A line that broke loses no video; what the provider gave up, or knows nothing of, must be asked for anew.
+    // A connection that broke loses no video; what the provider gave up, or knows nothing of, must be asked for anew.
     if (!isAway(error) && !asked.signal?.aborted) yield { progress: 0, under: null };
     throw error;
   }

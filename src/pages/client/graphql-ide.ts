@@ -79,7 +79,7 @@ AltairGraphQL.init({
   },
 });
 
-/** Controls of the IDE that say what they are by a picture or a tip alone. */
+/** Controls of the IDE that say what they are by an icon or a tip alone. */
 const EDITORS = {
   '.query-editor__input': 'Query',
   '.url-box': 'Address of the API',

@@ -75,7 +75,7 @@ function passages(view: AvatarView, { nodes, pageInfo, source, search }: NonNull
 }
 
 const NAMESPACES: Readonly<Record<string, string>> = {
-  public: 'Everybody',
+  public: 'Everyone',
   private: 'Only you',
   speaker: 'About one person',
   sandbox: 'Sandbox',
@@ -103,11 +103,11 @@ export function memorySection(view: AvatarView): Html {
     <form class="filters" method="get" action="${page}#memory" role="search"><label class="visually-hidden" for="memorySearch">Search its memory</label>
       <input class="input" id="memorySearch" name="memory" type="search" placeholder="Search" value="${searched}"><button class="button">Search</button></form>
     ${searched && !memories && html`<p class="notice bad" role="alert">The memory system did not answer. Please try again.</p>`}
-    ${memories?.length === 0 && html`<p class="muted">${searched ? 'Nothing matches.' : 'Nothing yet. It remembers what you tell it in a conversation, or here.'}</p>`}
+    ${memories?.length === 0 && html`<p class="muted">${searched ? 'Nothing matches.' : 'Nothing yet. It remembers what you say in a conversation, or here.'}</p>`}
     <ul class="lines">${memories?.map((memory) => memoryLine(view, memory, isManaged))}</ul>
     ${moreMemories && html`<p><a class="button" href="${page}?after=${encodeURIComponent(moreMemories)}#memory">Older</a></p>`}
     <form class="row" method="post" action="${action(view, 'remember')}">${csrfField(pageRequest.session.csrf)}
-      <div class="field"><label for="content">Tell it something to remember</label><input class="input" id="content" name="content" required maxlength="2000" autocomplete="off"></div>
+      <div class="field"><label for="content">Something to remember</label><input class="input" id="content" name="content" required maxlength="2000" autocomplete="off"></div>
       <button class="button">Remember</button></form>`,
   );
 }

@@ -104,7 +104,7 @@ export function accessSection(view: AvatarView): Html {
     'access',
     'Who may use it',
     html`<form class="stack" method="post" action="${action(view, 'access')}">${csrfField(pageRequest.session.csrf)}
-    <label class="tick"><input type="checkbox" name="isPublic" value="yes"${avatar.publiclyRenderable && html` checked`}> Everybody may talk with it and let it speak; you pay</label>
+    <label class="tick"><input type="checkbox" name="isPublic" value="yes"${avatar.publiclyRenderable && html` checked`}> Everyone may talk with it and let it speak; you pay</label>
     <div class="field narrow"><label for="cap">Others may spend at most, in credits a day</label>
       <input class="input" id="cap" name="cap" inputmode="decimal" placeholder="No limit" value="${avatar.nonOwnerCapPerDay}"></div>
     <div class="row"><button class="button primary">Save</button></div></form>`,
@@ -131,7 +131,7 @@ export function usageSection({ avatarUsage: lines }: AvatarView): Html {
 export function deleteSection(view: AvatarView): Html {
   const { avatar, pageRequest } = view;
   const name = avatar.displayName ?? 'This avatar';
-  const question = `${name} goes for good, with its images, its memory and every conversation with it, other people’s too.`;
+  const question = `${name} goes for good, with its images, its memory and every conversation with it, other users’ too.`;
   return section(
     'delete',
     'Delete',

@@ -102,7 +102,7 @@ function gallery({ site, session }: PageRequest, { nodes, pageInfo }: SpeechesDa
       ${askFirst({ label: 'Delete', question: 'It goes for good.', yes: 'Delete it', action: `${sitePath}${PATH}/delete`, csrf, fields: { generationId } })}</li>`;
   };
   return html`<section class="stack" aria-labelledby="history"><h2 id="history">Your speech</h2>
-    <div id="said" data-live="speech">${nodes.length === 0 ? html`<p class="muted">Nothing yet. Write above what somebody shall say.</p>` : html`<ul class="lines" id="speeches">${nodes.map(one)}</ul>`}</div>
+    <div id="said" data-live="speech">${nodes.length === 0 ? html`<p class="muted">Nothing yet. Write above what an avatar shall say.</p>` : html`<ul class="lines" id="speeches">${nodes.map(one)}</ul>`}</div>
     ${pageInfo.hasNextPage && html`<p><a class="button" href="${sitePath}${PATH}?after=${encodeURIComponent(pageInfo.endCursor ?? '')}#history">Older</a></p>`}</section>`;
 }
 

@@ -47,7 +47,7 @@ await api.injectTurn({ conversationId, userText: 'Hello, who are you?', output: 
     },
     subscriptions: {
       title: 'GraphQL: follow everything that is yours',
-      about: html`Over WebSocket (<code>graphql-transport-ws</code>) at <code>${baseUrl.replace(/^http/, 'ws')}/graphql</code>, with any client such as <code>graphql-ws</code>. Each update has a <code>cursor</code>: hand the last one as <code>after</code> when you come back within a day, and nothing is missed or told twice. The query <code>updateCursor</code> is the cursor of now; other subscriptions are of one kind each.`,
+      about: html`Over WebSocket (<code>graphql-transport-ws</code>) at <code>${baseUrl.replace(/^http/, 'ws')}/graphql</code>, with any client such as <code>graphql-ws</code>. Each update has a <code>cursor</code>: hand the last one as <code>after</code> when you come back within a day, and nothing is missed or sent twice. The query <code>updateCursor</code> is the cursor of now; other subscriptions are of one kind each.`,
       code: `import { createClient } from 'graphql-ws';
 
 const client = createClient({
@@ -75,7 +75,7 @@ for await (const { data } of client.iterate({ query, variables: { after: null } 
   -d '{"query":"subscription { turnUpdated(slug: \\"${slug}\\", after: \\"0\\") { cursor turn { role userText avatarText status } } }"}'`,
     },
     webhooks: {
-      title: 'Webhooks: let your server be told',
+      title: 'Webhooks: let your server be notified',
       about: html`Add one <a href="#webhooks">above</a> and keep its secret. Messages are signed as Standard Webhooks has it: <code>verify</code> throws for what is not from here.`,
       code: `import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -94,7 +94,7 @@ createServer(async (request, response) => {
     },
     tools: {
       title: 'MCP: your avatars as tools of Claude and other models',
-      about: html`They find avatars, talk with them and make speech, images and videos. Whoever uses them signs in when the program asks.`,
+      about: html`They find avatars, talk with them and make speech, images and videos. Their users sign in when the program asks.`,
       code: `claude mcp add --transport http avatars ${baseUrl}/mcp`,
     },
   };

@@ -48,7 +48,7 @@ export function keysSection(view: DevelopersView): Html {
   const { csrf } = pageRequest.session;
   const fields = flash.at === 'keys' && flash.problem ? pageRequest.fields : {};
   return html`<section class="panel card" aria-labelledby="keys"><h2 id="keys">API keys</h2>
-  <p class="muted small">A key does whatever you can do through the API, unless you restrict it. Give it to nobody.</p>
+  <p class="muted small">A key does whatever you can do through the API, unless you restrict it. Keep it to yourself.</p>
   ${flashNotice(flash, 'keys')}${secretOnce(flash, 'keys', 'The new key')}
   ${data.apiKeys.nodes.length === 0 && html`<p class="muted">API keys: none. Create one to use the API from a program.</p>`}
   <ul class="lines">${data.apiKeys.nodes.map(
@@ -80,7 +80,7 @@ export function appsSection(view: DevelopersView): Html {
   const { csrf } = pageRequest.session;
   const fields = flash.at === 'apps' && flash.problem ? pageRequest.fields : {};
   return html`<section class="panel card" aria-labelledby="apps"><h2 id="apps">Apps</h2>
-  <p class="muted small">With an app of yours other people sign in as one of their avatars.</p>
+  <p class="muted small">With an app of yours other users sign in as one of their avatars.</p>
   ${flashNotice(flash, 'apps')}${secretOnce(flash, 'apps', 'The secret of')}
   ${data.oauthClients.nodes.length === 0 && html`<p class="muted">Apps: none.</p>`}
   <ul class="lines">${data.oauthClients.nodes.map((client) => appLine(view, client))}</ul>
@@ -88,7 +88,7 @@ export function appsSection(view: DevelopersView): Html {
   <form class="stack" method="post" action="${action(view, 'apps')}">${csrfField(csrf)}
     <div class="pair"><div class="field"><label for="appName">Name</label><input class="input" id="appName" name="name" required maxlength="80" autocomplete="off" value="${text(fields, 'name')}"></div>
     <div class="field"><label for="domains">Its hosts, with commas</label><input class="input" id="domains" name="domains" required autocomplete="off" placeholder="app.example.com" value="${text(fields, 'domains')}"></div></div>
-    <fieldset class="stack tight"><legend class="small">It may ask people to let it</legend>${scopeTicks(fields)}</fieldset>
+    <fieldset class="stack tight"><legend class="small">It may ask users to let it</legend>${scopeTicks(fields)}</fieldset>
     <div class="row"><button class="button primary">Register</button></div></form></details></section>`;
 }
 
@@ -110,5 +110,5 @@ function appLine(view: DevelopersView, client: DevelopersData['oauthClients']['n
           html`<option value="${avatarId}"${avatarId === serviceAvatarId && html` selected`}>${displayName ?? 'Avatar'}</option>`,
       )}</select></div><button class="button">Save</button></form></details></div>
     <div class="row">${askFirst({ label: 'New secret', question: 'The one before works for a while.', yes: 'Make a new secret', action: action(view, 'apps/secret'), csrf, fields: { clientId } })}
-    ${askFirst({ label: 'Delete', question: `${name} loses all access, and people can no longer sign in with it.`, yes: 'Delete the app', action: action(view, 'apps/delete'), csrf, fields: { clientId } })}</div></li>`;
+    ${askFirst({ label: 'Delete', question: `${name} loses all access, and users can no longer sign in with it.`, yes: 'Delete the app', action: action(view, 'apps/delete'), csrf, fields: { clientId } })}</div></li>`;
 }

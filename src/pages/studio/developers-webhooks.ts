@@ -29,7 +29,7 @@ export function webhooksSection(view: DevelopersView): Html {
   const fields = flash.at === 'webhooks' && flash.problem ? pageRequest.fields : {};
   const asked = new Set([fields.events ?? []].flat().map(String));
   return html`<section class="panel card" aria-labelledby="webhooks"><h2 id="webhooks">Webhooks</h2>
-  <p class="muted small">Your server is told when something is ready, so that it need not ask. Every message is signed (Standard Webhooks).</p>
+  <p class="muted small">Your server is notified when something is ready, so that it need not ask. Every message is signed (Standard Webhooks).</p>
   ${flashNotice(flash, 'webhooks')}${secretOnce(flash, 'webhooks', 'The signing secret of')}
   ${data.webhookEndpoints.nodes.length === 0 && html`<p class="muted">Webhooks: none.</p>`}
   <ul class="lines">${data.webhookEndpoints.nodes.map((endpoint) => endpointLine(view, endpoint))}</ul>

@@ -68,7 +68,7 @@ function usersSection({ site, session }: PageRequest, { operatorUsers }: Operato
   return html`<section class="panel card" aria-labelledby="users"><h2 id="users">Users</h2>
     <form class="filters" method="get" action="${page}#users" role="search"><label class="visually-hidden" for="search">Name, e-mail or id</label>
       <input class="input" id="search" name="search" type="search" placeholder="Name, e-mail or id" value="${search}"><button class="button">Search</button></form>
-    ${nodes.length === 0 && html`<p class="muted">Nobody matches.</p>`}
+    ${nodes.length === 0 && html`<p class="muted">No user matches.</p>`}
     <ul class="lines">${nodes.map(
       ({ userId, displayName, email, emailVerified, createdAt, available, storageBytes }) => html`<li class="line">
       <div class="what"><strong><bdi>${displayName ?? email ?? userId}</bdi></strong>

@@ -114,12 +114,12 @@ export function talkVariables(request: FastifyRequest): TalkVariables {
 function newOne({ site, session }: PageRequest, avatars: readonly OwnAvatarFields[]): Html {
   const shown = avatars.slice(-MAX_FACES).reverse();
   return html`<section aria-labelledby="new" class="stack"><h2 id="new">New conversation</h2>
-  <form method="post" action="${site.sitePath}/studio/talk">${csrfField(session.csrf)}<ul class="people">${shown.map(
+  <form method="post" action="${site.sitePath}/studio/talk">${csrfField(session.csrf)}<ul class="avatar-choices">${shown.map(
     ({ avatarId, displayName, avatarImageUrl }) => {
       const name = displayName ?? 'Avatar';
-      return html`<li><button class="person" name="avatarId" value="${avatarId}">${avatarImageUrl ? html`<img src="${thumbnail(avatarImageUrl, 192)}" alt="" width="96" height="96" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}<span class="person-name"><bdi>${name}</bdi></span></button></li>`;
+      return html`<li><button class="avatar-choice" name="avatarId" value="${avatarId}">${avatarImageUrl ? html`<img src="${thumbnail(avatarImageUrl, 192)}" alt="" width="96" height="96" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}<span class="avatar-choice-name"><bdi>${name}</bdi></span></button></li>`;
     },
-  )}<li><a class="person" href="${site.sitePath}/studio/welcome"><span class="blank" aria-hidden="true">+</span><span class="person-name">New face</span></a></li></ul></form></section>`;
+  )}<li><a class="avatar-choice" href="${site.sitePath}/studio/welcome"><span class="blank" aria-hidden="true">+</span><span class="avatar-choice-name">New face</span></a></li></ul></form></section>`;
 }
 
 function conversation(sitePath: string, one: ConversationFields): Html {

@@ -85,7 +85,7 @@ async function show(pageRequest: PageRequest) {
   <section class="panel card" aria-labelledby="others"><h2 id="others">Join a tribe</h2>
     <form class="filters" method="get" action="${site.sitePath}${PATH}" role="search"><label class="visually-hidden" for="user">User id or streaming name</label>
       <input class="input" id="user" name="user" type="search" placeholder="User id or streaming name" value="${asked}"><button class="button">Find</button></form>
-    ${other && (other.data ? otherTribe(pageRequest, other.data.tribe) : html`<p class="muted">Nobody is known by this name.</p>`)}
+    ${other && (other.data ? otherTribe(pageRequest, other.data.tribe) : html`<p class="muted">No user is known by this name.</p>`)}
     ${joinedList(pageRequest, lists)}
   </section>
   <section class="panel card" aria-labelledby="gift"><h2 id="gift">Give credits</h2>
@@ -133,7 +133,7 @@ function joinedList(pageRequest: PageRequest, { tribesJoined: { nodes, pageInfo 
   return listed(pageRequest, {
     name: 'joined',
     title: 'Tribes you joined',
-    none: 'None yet. Find somebody above by their id.',
+    none: 'None yet. Find a creator above by their id.',
     lines: nodes.map(({ tribeOwner, tribeName, ownerDisplayName, joinedAt, charged }) =>
       line(
         tribeName ?? ownerDisplayName ?? tribeOwner,
@@ -179,7 +179,7 @@ function ownSection(
     line(displayName ?? member, html`since ${day(joinedAt)}`, paid(charged)),
   );
   return html`<section class="panel card" aria-labelledby="own"><h2 id="own">Your tribe</h2>
-    <p class="muted">${memberCount === 0 ? html`No members yet. Give people your id to join: <code>${user}</code>` : html`${memberCount} ${memberCount === 1 ? 'member' : 'members'}. Your id to join: <code>${user}</code>`}</p>
+    <p class="muted">${memberCount === 0 ? html`No members yet. Give users your id to join: <code>${user}</code>` : html`${memberCount} ${memberCount === 1 ? 'member' : 'members'}. Your id to join: <code>${user}</code>`}</p>
     <form class="row" method="post" action="${site.sitePath}${PATH}">${csrfField(session.csrf)}
       <div class="field"><label for="tribeName">Name</label><input class="input" id="tribeName" name="tribeName" maxlength="80" autocomplete="off" value="${tribeName}"></div>
       <div class="field"><label for="joinCost">Price to join, in credits</label><input class="input" id="joinCost" name="joinCost" inputmode="decimal" value="${joinCost}"></div>

@@ -9,7 +9,7 @@ import { getCredits } from '../missing-credits.ts';
 import type { TalkSettingsData } from '../operations.ts';
 import type { PageRequest } from '../page-request.ts';
 
-const AUDIENCES = { nobody: 'Nobody', signed_in: 'Who is signed in', everyone: 'Everybody' } as const;
+const AUDIENCES = { nobody: 'No one', signed_in: 'Who is signed in', everyone: 'Everyone' } as const;
 
 /** What the part about visitors shows. */
 export interface VisitorsView {
@@ -76,7 +76,7 @@ function came({ pageRequest, page, talk }: VisitorsView, spentToday: number): Ht
   const { csrf } = pageRequest.session;
   return html`<h3>Who came</h3><p class="small muted">Spent by visitors today: ${credits(spentToday)} credits</p>
   <ul class="lines">${nodes.map(({ visitorId, isSignedIn, displayName, isBlocked, ...visitor }) => {
-    const who = isSignedIn ? (displayName ?? 'Somebody with an account') : 'Guest';
+    const who = isSignedIn ? (displayName ?? 'A user') : 'Guest';
     const time = new Date(visitor.seenAt).toISOString();
     return html`<li class="line"><div class="what"><strong><bdi>${who}</bdi></strong>${isBlocked && html` <span class="muted small">Blocked</span>`}
       <span class="muted small">${visitor.turns} ${visitor.turns === 1 ? 'turn' : 'turns'}, ${credits(visitor.spent)} credits, ${credits(visitor.spentToday)} today; here last <time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time></span></div>

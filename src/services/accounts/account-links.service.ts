@@ -49,8 +49,7 @@ export class AccountLinks {
    * that the answer does not show whether there is an account. Throws UNAVAILABLE where no mail is sent.
    */
   async requestReset(email: string): Promise<true> {
-    if (!this.#mailer)
-      throw new PlatformError('UNAVAILABLE', 'This site sends no mail: ask whoever runs it for a link.');
+    if (!this.#mailer) throw new PlatformError('UNAVAILABLE', 'This site sends no mail: ask its operator for a link.');
     const user = await this.#resettable(email);
     if (user) await this.#p.db.transaction((tx) => this.#ask(tx, user.id, 'reset_password', null));
     return true;

@@ -71,7 +71,7 @@ export function outliveProcess(tx: Pick<Tx, 'require'>, { keyed }: Pick<Principa
     );
 }
 
-/** How often a key is looked at that others take and give back meanwhile. */
+/** How often a key is looked at that others take and release meanwhile. */
 const ATTEMPTS = 3;
 const RETRY_AFTER_S = 1;
 

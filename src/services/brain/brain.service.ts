@@ -61,7 +61,7 @@ export class Brain {
 
   /**
    * Counted for who saves it. What an external system takes cannot be rolled back: one is counted before it is asked, and
-   * given back once it is counted as what it kept, so that no burst outruns the quota.
+   * released once it is counted as what it kept, so that no burst outruns the quota.
    */
   async #keep(
     { system, avatarId }: OpenBrain,

@@ -57,7 +57,7 @@ export class Embeddings {
     return count;
   }
 
-  /** Cuts off a call that is under way; what it was to embed is given back. */
+  /** Cuts off a call that is under way; what it was to embed is requeued. */
   stop(): void {
     this.#stopped.abort(new Error('The worker is stopping.'));
   }

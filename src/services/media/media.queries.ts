@@ -1,6 +1,6 @@
 /**
  * Whose stored files are. By statements, not the ORM: a file that an attempt stores again keeps its row, and a turn's or a
- * clip's is sent with the transaction that shows it, without waiting (three such writes cost 2.7 times as much as
+ * video's is sent with the transaction that shows it, without waiting (three such writes cost 2.7 times as much as
  * entities: docs/decisions/0002).
  */
 import { sql } from 'kysely';

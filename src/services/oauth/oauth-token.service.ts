@@ -108,7 +108,7 @@ export class OAuthTokens {
       const brought = await this.#brought(tx, request.token);
       if (!brought) return true;
       const { grant } = brought;
-      if (grant.clientId !== client.id) throw oauthError('INVALID_GRANT', 'The token was issued to somebody else.');
+      if (grant.clientId !== client.id) throw oauthError('INVALID_GRANT', 'The token was issued to another app.');
       await revokeTokens(tx, this.#p, { clientId: client.id, origin }, { id: grant.id });
       return true;
     });

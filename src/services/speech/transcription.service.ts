@@ -33,7 +33,7 @@ export class Transcriptions {
   async transcribe({ userId }: Pick<Principal, 'userId'>, { audio, language }: TranscribeInput): Promise<Transcript> {
     const { transcription: model, codec } = this.#p.engines;
     if (!model) {
-      throw new PlatformError('UNAVAILABLE', 'Nobody here understands speech: TRANSCRIPTION_MODEL is not set.');
+      throw new PlatformError('UNAVAILABLE', 'Speech is not understood here: TRANSCRIPTION_MODEL is not set.');
     }
     if (audio.length === 0) throw badInput('audio', 'is empty.');
     if (audio.length > LIMITS.spokenBytes) throw new PlatformError('TOO_LARGE');

@@ -13,7 +13,7 @@ import type { MemoryPort } from '../brain/memory.port.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { streamChat } from './chat-stream.service.ts';
 
-/** Of an answer: the user who tries a personality waits for all of it. */
+/** Of an answer: the user who tests a personality waits for all of it. */
 const MOST_CHARS = 2_000;
 
 /** Answers of personalities that are not saved. */

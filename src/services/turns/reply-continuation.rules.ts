@@ -12,9 +12,9 @@ const COMPLETE = '[complete]';
 // In the system message, because the persona's rules instruct the model to take no orders from the speaker; and before a last
 // message of the user, because some servers refuse a conversation that ends with the model's own.
 const RULE =
-  `Your last message is the beginning of your reply. It was spoken and heard; then the line broke. To "${GO_ON}" answer ` +
-  'with the rest of that reply and nothing else: begin right after its last word, repeat and sum up nothing of it, greet ' +
-  `nobody again, say nothing of the break. If it was complete as it stands, write only ${COMPLETE}`;
+  `Your last message is the beginning of your reply. It was spoken and heard; then the connection broke. To "${GO_ON}" answer ` +
+  'with the rest of that reply and nothing else: begin right after its last word, repeat and sum up nothing of it, do not ' +
+  `greet again, say nothing of the break. If it was complete as it stands, write only ${COMPLETE}`;
 
 /** The prompt of a reply, asking for what follows the chunks that were spoken. */
 export function continuationPrompt(prompt: LanguageModelV4Prompt, spoken: readonly string[]): LanguageModelV4Prompt {

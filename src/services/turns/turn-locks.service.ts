@@ -1,7 +1,7 @@
 /**
  * What ends or deletes a reply being written locks the accounts of its holds, then injections, turns and the conversation, as a
  * reply does. What a reply writes between these steps was not locked: to wait for it now could be waiting in a circle, so
- * all locks are given back and the work begins anew.
+ * all locks are released and the work begins anew.
  */
 import type { Database, Tx } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';

@@ -66,7 +66,7 @@ function mayBeVideo(bytes: Uint8Array): boolean {
   return FIRST_BOXES.has(text(bytes, 4, 8)) || text(bytes, 0, 4) === '\x1aE\xdf\xa3';
 }
 
-/** Undefined for a file without pictures. */
+/** Undefined for a file without frames. */
 async function asVideo({ decoders }: Needs, file: MediaFile, of: Sender): Promise<ReencodedUpload | undefined> {
   const source = { field: FIELD, ...of };
   const seconds = await decoders.videoSeconds(file, source).catch((error: unknown) => {

@@ -273,7 +273,7 @@ export class Visitors {
   }
 }
 
-const nobody = (): PlatformError => new PlatformError('NOT_FOUND', 'There is nobody to talk with here.');
+const nobody = (): PlatformError => new PlatformError('NOT_FOUND', 'There is no avatar to talk with here.');
 
 const blocked = ({ displayName }: AvatarEntity): PlatformError =>
   new PlatformError('FORBIDDEN', `You can no longer talk with ${displayName}.`);

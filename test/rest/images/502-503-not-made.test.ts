@@ -29,11 +29,11 @@ test.each<[string, () => Promise<Partial<Answer>>]>([
 test('with every slot taken, one more image is 503 with Retry-After, and uncharged', async () => {
   const users = await Promise.all(['Ann', 'Bob', 'Cem', 'Dan', 'Eve'].map((name) => t.person(name, 20)));
   const [ann, bob, cem, dan, eve] = users as [TestUser, TestUser, TestUser, TestUser, TestUser];
-  const gate = Promise.withResolvers<void>();
+  const latch = Promise.withResolvers<void>();
   let drawn = 0;
   imageModel.draw = async () => {
     drawn += 1;
-    await gate.promise;
+    await latch.promise;
     throw new Error('The provider gave up.');
   };
   const generate = (person: TestUser, images: number) =>
@@ -51,7 +51,7 @@ test('with every slot taken, one more image is 503 with Retry-After, and uncharg
   expect(more.status).toBe(503);
   expect(more.body.error).toBe('Too much is being made: try again later.');
   expect(Number(more.headers.get('retry-after'))).toBeGreaterThan(0);
-  gate.resolve();
+  latch.resolve();
   const answers = await Promise.all(all);
   expect(answers.filter(({ status }) => status === 503)).toHaveLength(1);
   for (const { session } of users) {

@@ -1444,7 +1444,7 @@ export interface SentGifts {
   count: number;
 }
 
-/** Credits came, went, were set aside or given back. */
+/** Credits came, went, were set aside or released. */
 export interface BalanceUpdate {
   /** Pass as `after` to resume behind it, within a day. All subscriptions of a user have one order. */
   cursor: string;
@@ -1776,7 +1776,7 @@ export interface AuthorizationRequestInput {
   responseType?: string | null | undefined;
   /** Space separated; without it `profile`. */
   scope?: string | null | undefined;
-  /** What the request brought, to be given back unchanged. */
+  /** What the request brought, to be returned unchanged. */
   state?: string | null | undefined;
   /** The hash of the app’s own secret for this sign-in (PKCE). */
   codeChallenge?: string | null | undefined;
@@ -1822,7 +1822,7 @@ export interface ApproveAuthorizationInput {
   responseType?: string | null | undefined;
   /** Space separated; without it `profile`. */
   scope?: string | null | undefined;
-  /** What the request brought, to be given back unchanged. */
+  /** What the request brought, to be returned unchanged. */
   state?: string | null | undefined;
   /** The hash of the app’s own secret for this sign-in (PKCE). */
   codeChallenge?: string | null | undefined;
@@ -2018,7 +2018,7 @@ export interface DrawPortraitInput {
 export interface FinishStreamLinkInput {
   /** The code that the browser came back with. */
   code: string;
-  /** What the request brought, to be given back unchanged. */
+  /** What the request brought, to be returned unchanged. */
   state: string;
 }
 
@@ -2136,7 +2136,7 @@ export interface PushAuthorizationInput {
   responseType?: string | null | undefined;
   /** Space separated; without it `profile`. */
   scope?: string | null | undefined;
-  /** What the request brought, to be given back unchanged. */
+  /** What the request brought, to be returned unchanged. */
   state?: string | null | undefined;
   /** The hash of the app’s own secret for this sign-in (PKCE). */
   codeChallenge?: string | null | undefined;

@@ -1137,7 +1137,7 @@ export type PushAuthorizationRequest = {
   response_type?: string | null | undefined;
   /** Space separated; without it `profile`. */
   scope?: string | null | undefined;
-  /** What the request brought, to be given back unchanged. */
+  /** What the request brought, to be returned unchanged. */
   state?: string | null | undefined;
   /** The hash of the app’s own secret for this sign-in (PKCE). */
   code_challenge?: string | null | undefined;

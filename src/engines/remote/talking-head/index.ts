@@ -66,10 +66,10 @@ async function ask(query: RemoteTalkingHeadQuery, options: RemoteTalkingHeadOpti
       if (whose === 'ours') continue;
       // Another worker that has taken it over goes on with the operation.
       if (whose === 'nobodys') await provider.cancel(order).catch(() => {});
-      throw new Error('Nobody waits for this video any more.');
+      throw new Error('This video is no longer needed.');
     }
   } catch (error) {
-    // A line that broke loses no video; what the provider gave up, or knows nothing of, must be asked for anew.
+    // A connection that broke loses no video; what the provider gave up, or knows nothing of, must be asked for anew.
     if (!isAway(error) && !signal?.aborted && (await query.whose()) === 'ours') await query.keep(null);
     throw error;
   }

@@ -15,7 +15,7 @@ function outcomeOf(update: AccountUpdate): string | undefined {
       return update.image ? 'Your image is ready.' : undefined;
     case 'GiftUpdate':
       if (!update.received) return undefined;
-      return `${update.received.fromDisplayName ?? 'Somebody'} gave you ${update.received.amount} credits.`;
+      return `${update.received.fromDisplayName ?? 'A user'} gave you ${update.received.amount} credits.`;
     case 'TrainingUpdate':
       if (update.training?.status === 'trained') return 'Your avatar has read its pages.';
       return update.training?.status === 'failed' ? 'Your avatar could not read its pages.' : undefined;

@@ -1,5 +1,5 @@
 /**
- * The memories that wait for a vector: taken in batches, given their vectors, or given back. What is taken by a worker
+ * The memories that wait for a vector: taken in batches, given their vectors, or requeued. What is taken by a worker
  * that dies is due again when its time is over. It calls no model.
  */
 import {

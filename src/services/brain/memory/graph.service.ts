@@ -94,7 +94,7 @@ export function openGraph(pool: pg.Pool, onOutcome: (outcome: Prepared | { error
         await client.query(`SELECT pg_advisory_unlock(${LOCK})`);
       }
     } finally {
-      // The session's settings were made for this alone: the connection is closed, not given back to the pool.
+      // The session's settings were made for this alone: the connection is closed, not returned to the pool.
       client.release(true);
     }
   }
