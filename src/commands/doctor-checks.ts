@@ -283,13 +283,13 @@ async function embedding({ embedding: model }: RunningEngines, abortSignal: Abor
   return `${embeddings[0]?.length ?? 0} dimensions`;
 }
 
-interface Spoken {
+interface Synthesised {
   pcm: Int16Array;
   rate: number;
   marks: Mark[];
 }
 
-async function spoken({ speech: engine }: RunningEngines, signal: AbortSignal): Promise<Spoken> {
+async function synthesised({ speech: engine }: RunningEngines, signal: AbortSignal): Promise<Synthesised> {
   const [voice] = engine.voices();
   if (!voice) throw new ConfigError('There is no voice.');
   const samples: number[] = [];
@@ -305,14 +305,14 @@ async function spoken({ speech: engine }: RunningEngines, signal: AbortSignal): 
 }
 
 async function speech(engines: RunningEngines, signal: AbortSignal): Promise<string> {
-  const { pcm, rate } = await spoken(engines, signal);
+  const { pcm, rate } = await synthesised(engines, signal);
   return `${(pcm.length / rate).toFixed(1)} s of sound, ${engines.speech.voices().length} voices`;
 }
 
 async function transcription(engines: RunningEngines, abortSignal: AbortSignal): Promise<string> {
   const { transcription: model } = engines;
   if (!model) throw new ConfigError('TRANSCRIPTION_MODEL is not set.');
-  const { pcm, rate } = await spoken(engines, abortSignal);
+  const { pcm, rate } = await synthesised(engines, abortSignal);
   const { text } = await model.doGenerate({ audio: wavFile([pcm], rate), mediaType: 'audio/wav', abortSignal });
   return `heard "${text.slice(0, 40)}"`;
 }
@@ -370,7 +370,7 @@ async function video(engines: RunningEngines, use: VideoUse, signal: AbortSignal
 }
 
 async function talkingHead(engines: RunningEngines, signal: AbortSignal): Promise<string> {
-  const { pcm, rate, marks } = await spoken(engines, signal);
+  const { pcm, rate, marks } = await synthesised(engines, signal);
   let bytes = 0;
   const query = { image: await portraitOf(engines, signal), pcm, rate, marks, signal };
   const { remoteTalkingHead: remote } = engines;

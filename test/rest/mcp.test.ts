@@ -95,7 +95,7 @@ describe('the sign-in of a program that knows nothing but the address', () => {
     const browser = await new Visitor(t.url).signIn(user.email);
     const { pathname, search } = program.sentTo!;
     const { text, headers } = await browser.get(pathname + search);
-    expect(text).toContain('This app registered itself: nobody here knows who made it');
+    expect(text).toContain('This app registered itself: we do not know who made it');
     expect(text).toContain('localhost:8090');
     expect(headers.get('content-security-policy')).toContain('http://localhost:*');
     const { body } = await t.rest('GET', '/oauth/grants', { as: user.apiKey });

@@ -165,11 +165,11 @@ async function embed(extract: Extractor, { model, texts }: EmbedTask, run: TaskR
 async function transcribe(library: Transformers, recognise: Recogniser, task: TranscribeTask): Promise<string> {
   const audio = Float32Array.from(resample(task.pcm, task.rate, HEARING_HZ), (sample) => sample / 32_768);
   const { is_multilingual: isMultilingual } = recognise.model.generation_config;
-  const spoken = isMultilingual
+  const languageOptions = isMultilingual
     ? { language: task.language ?? (await heard(library, recognise, audio)), task: 'transcribe' }
     : {};
   const { text } = await recognise(audio, {
-    ...spoken,
+    ...languageOptions,
     ...(audio.length > CHUNK_SECONDS * HEARING_HZ && {
       chunk_length_s: CHUNK_SECONDS,
       stride_length_s: OVERLAP_SECONDS,

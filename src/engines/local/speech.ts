@@ -57,7 +57,7 @@ export function createLocalSpeech(
     ),
   );
   const ids = new Set(neural.map(({ id }) => id));
-  const spoken = createRemoteSpeech({
+  const byModel = createRemoteSpeech({
     model: modelOf(installed, thread),
     voices: neural,
     phonemise: phonemiseWith(embedded),
@@ -80,13 +80,13 @@ export function createLocalSpeech(
     estimateSeconds(text, voice, language) {
       const base = neuralOf(voice);
       const byEmbedded = embedded.estimateSeconds(text, embeddedOf(voice), language);
-      return base ? Math.max(byEmbedded, spoken.estimateSeconds(text, { ...voice, base }, language)) : byEmbedded;
+      return base ? Math.max(byEmbedded, byModel.estimateSeconds(text, { ...voice, base }, language)) : byEmbedded;
     },
     async *stream(query) {
       const base = neuralOf(query.voice);
       const isEnglish = base !== undefined && isAllEnglish(query);
       if (!isEnglish) yield* embedded.stream({ ...query, voice: embeddedOf(query.voice) });
-      else yield* sentenceBySentence(spoken, { ...query, voice: { ...query.voice, base } });
+      else yield* sentenceBySentence(byModel, { ...query, voice: { ...query.voice, base } });
     },
   };
 }

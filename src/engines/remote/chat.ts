@@ -39,7 +39,7 @@ export function createOpenAiCompatibleChat({ model, ...server }: OpenAiCompatibl
     const { stream, ...rest } = await asked.then(undefined, (error: unknown) => {
       throw reported(error);
     });
-    return { stream: streamOf(spoken(stream, call.abortSignal, end), () => gone.abort()), ...rest };
+    return { stream: streamOf(withoutThoughts(stream, call.abortSignal, end), () => gone.abort()), ...rest };
   };
   return {
     specificationVersion: 'v4',
@@ -59,7 +59,7 @@ function joined(message: LanguageModelV4Message): LanguageModelV4Message {
   return { ...message, content: [{ type: 'text', text: texts.join(message.role === 'user' ? '\n' : ' ') }] };
 }
 
-async function* spoken(
+async function* withoutThoughts(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   signal: AbortSignal | undefined,
   end: EndOfStream,

@@ -6,9 +6,9 @@ interface CreatePage {
   rates?: { draft: number; standard: number; high: number };
   prices?: { create: number; edit: number };
   /** Of a second of speech. */
-  spoken?: { audio: number; video: number };
+  speechRates?: { audio: number; video: number };
 }
-const { rates, prices, spoken } = pageData<CreatePage>();
+const { rates, prices, speechRates } = pageData<CreatePage>();
 
 /** Spoken characters a second, about; of a script whose characters are syllables or words. */
 const [CHARS_PER_SECOND, SYLLABLES_PER_SECOND] = [15, 4.5];
@@ -76,11 +76,11 @@ if (video instanceof HTMLFormElement && rates) {
 }
 
 const speech = document.getElementById('speech');
-if (speech instanceof HTMLFormElement && spoken) {
+if (speech instanceof HTMLFormElement && speechRates) {
   const show = (): void => {
     const given = new FormData(speech);
     const words = String(given.get('text') ?? '').trim();
-    const rate = given.get('output') === 'audio' ? spoken.audio : spoken.video;
+    const rate = given.get('output') === 'audio' ? speechRates.audio : speechRates.video;
     byId('price').textContent = words === '' ? '' : about(rate * secondsOf(words));
   };
   speech.addEventListener('input', show);

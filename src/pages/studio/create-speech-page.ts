@@ -27,9 +27,9 @@ async function make(pageRequest: PageRequest) {
     textMode: text(fields, 'textMode'),
     output: text(fields, 'output'),
   };
-  const spoken = await pageRequest.ask(SPEAK, { input });
-  const { data, message } = spoken;
-  if (!data) return show(pageRequest, { ...spoken, message: message.replace(/^text /, 'The text ') });
+  const speech = await pageRequest.ask(SPEAK, { input });
+  const { data, message } = speech;
+  if (!data) return show(pageRequest, { ...speech, message: message.replace(/^text /, 'The text ') });
   return pageRequest.goTo(`${PATH}?made=${data.speak.generationId}`);
 }
 
@@ -48,7 +48,7 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     pageRequest.need(SPEECHES, after ? { after } : {}),
   ]);
   const made = text(fields, 'made');
-  const spoken = made ? (await pageRequest.ask(SPEECH, { generationId: made })).data?.speakGeneration : undefined;
+  const speech = made ? (await pageRequest.ask(SPEECH, { generationId: made })).data?.speakGeneration : undefined;
   const rates = html`${inCredits(PRICES.audioPerSecond)} credits a second as sound, ${inCredits(PRICES.talkingHeadPerSecond)} as video`;
   const speakers = avatarOptions(data, text(fields, 'avatarId'), true);
   return pageRequest.show('Create', {
@@ -56,16 +56,16 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     styles: ['studio.css'],
     scripts: ['create.js'],
     data: {
-      spoken: { audio: inCredits(PRICES.audioPerSecond), video: inCredits(PRICES.talkingHeadPerSecond) },
+      speechRates: { audio: inCredits(PRICES.audioPerSecond), video: inCredits(PRICES.talkingHeadPerSecond) },
     },
     status: problem ? 400 : 200,
-    ...(spoken && isWorking(spoken)
+    ...(speech && isWorking(speech)
       ? { head: html`<noscript><meta http-equiv="refresh" content="2"></noscript>` }
       : {}),
     body: html`<main class="studio"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Speech')}</header>
   ${refusal(pageRequest, problem, rates, data)}
   ${flashNotice(pageRequest.flash)}
-  ${spoken && html`<div id="result" data-live="speech" data-live-subject="${made}"${isWorking(spoken) && html` data-working="${made}"`}>${result(pageRequest, made, spoken)}</div>`}
+  ${speech && html`<div id="result" data-live="speech" data-live-subject="${made}"${isWorking(speech) && html` data-working="${made}"`}>${result(pageRequest, made, speech)}</div>`}
   ${
     speakers.length === 0
       ? html`<section class="card empty-state"><h2>No avatar with a voice yet</h2><p class="muted">Make one first; then it can say whatever you write.</p><a class="button primary" href="${site.sitePath}/studio/avatars/new">New avatar</a></section>`
@@ -94,7 +94,7 @@ const STATES: Readonly<Record<string, string>> = { pending: 'Being made', error:
 function gallery({ site, session }: PageRequest, { nodes, pageInfo }: SpeechesData['speeches']): Html {
   const { sitePath } = site;
   const { csrf } = session;
-  const one = ({ generationId, text: words, status, audioUrl, videoUrl, shareSlug, createdAt }: Spoken): Html => {
+  const one = ({ generationId, text: words, status, audioUrl, videoUrl, shareSlug, createdAt }: SpeechRow): Html => {
     const media = videoUrl ?? audioUrl;
     return html`<li class="line" id="${generationId}"${status === 'pending' && html` data-working="${generationId}"`}><div class="what"><strong class="clamped" dir="auto">${words}</strong>
       <span class="muted small">${videoUrl ? 'Talking video' : (STATES[status] ?? 'Sound')}, ${day(createdAt)}</span>
@@ -106,15 +106,15 @@ function gallery({ site, session }: PageRequest, { nodes, pageInfo }: SpeechesDa
     ${pageInfo.hasNextPage && html`<p><a class="button" href="${sitePath}${PATH}?after=${encodeURIComponent(pageInfo.endCursor ?? '')}#history">Older</a></p>`}</section>`;
 }
 
-type Spoken = SpeechesData['speeches']['nodes'][number];
+type SpeechRow = SpeechesData['speeches']['nodes'][number];
 type Generation = SpeechData['speakGeneration'];
 const isWorking = ({ status, videoUrl }: Generation): boolean =>
   status === 'pending' || (status === 'audio' && !videoUrl);
 
-function result({ site, session }: PageRequest, generationId: string, spoken: Generation): Html {
+function result({ site, session }: PageRequest, generationId: string, speech: Generation): Html {
   const { sitePath } = site;
   const { csrf } = session;
-  const { status, audioUrl, videoUrl, shareSlug, errorMessage } = spoken;
+  const { status, audioUrl, videoUrl, shareSlug, errorMessage } = speech;
   const media = videoUrl ?? audioUrl;
   if (status === 'error')
     return html`<p class="notice bad" role="alert">${errorMessage ?? 'It could not be made.'}</p>`;

@@ -31,14 +31,14 @@ export interface OrderRows {
 export async function renderRemotely(
   { engines, store }: Pick<Platform, 'engines' | 'store'>,
   remote: RemoteTalkingHead,
-  work: OrderedWork & { image: Uint8Array; spoken: SpeechMedia; signal: AbortSignal | undefined },
+  work: OrderedWork & { image: Uint8Array; speech: SpeechMedia; signal: AbortSignal | undefined },
   rows: OrderRows,
 ): Promise<Uint8Array> {
-  const { id, attempt, rig, order, signal, spoken } = work;
+  const { id, attempt, rig, order, signal, speech } = work;
   const lost = () => new StaleAttemptError(`${id} has ended or was taken over.`);
   // A voice that is asked a second time may speak at another pace.
   const heard = order && work.audioKey ? await store.readBytes(work.audioKey) : undefined;
-  const sound = heard ? await engines.codec.decodeAudio(heard) : { pcm: spoken.pcm, rate: spoken.rate };
+  const sound = heard ? await engines.codec.decodeAudio(heard) : { pcm: speech.pcm, rate: speech.rate };
   let isLost = false;
   try {
     return await remote.render({

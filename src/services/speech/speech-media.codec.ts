@@ -39,7 +39,7 @@ export function wordMarks({ marks }: Pick<SpeechMedia, 'marks'>): { ms: number; 
 }
 
 /** The same as columns of a turn. */
-export const captionColumns = (spoken: SpeechMedia): { marks: string; seconds: number } => ({
-  marks: JSON.stringify(wordMarks(spoken)),
-  seconds: spoken.seconds,
+export const captionColumns = (speech: SpeechMedia): { marks: string; seconds: number } => ({
+  marks: JSON.stringify(wordMarks(speech)),
+  seconds: speech.seconds,
 });

@@ -93,15 +93,15 @@ export class SpeechRenders {
     const voice = await this.#voices.settingsOf(row.voiceId, row.ownerUserId);
     if (!voice) throw refusedInput('avatarId', 'The avatar lost its voice before it spoke.');
     const query = { text, voice, ...(row.language ? { language: row.language } : {}), ...(signal ? { signal } : {}) };
-    const spoken = await gatherSpeech(this.#p.engines.speech.stream(query));
-    const audioKey = await this.#storeAudio(row, spoken);
-    if (row.output === 'audio') await this.#settle(row, spoken, { audioKey });
+    const speech = await gatherSpeech(this.#p.engines.speech.stream(query));
+    const audioKey = await this.#storeAudio(row, speech);
+    if (row.output === 'audio') await this.#settle(row, speech, { audioKey });
     else {
-      if (row.status === 'pending') await this.#showAudio(row, spoken, audioKey);
-      await this.#settle(row, spoken, { videoKey: await this.#video(row, spoken, signal) });
+      if (row.status === 'pending') await this.#showAudio(row, speech, audioKey);
+      await this.#settle(row, speech, { videoKey: await this.#video(row, speech, signal) });
     }
     const ms = this.#p.clock.now() - startedAtMs;
-    this.#p.log.info({ generationId: row.id, output: row.output, seconds: spoken.seconds, ms }, 'speech rendered');
+    this.#p.log.info({ generationId: row.id, output: row.output, seconds: speech.seconds, ms }, 'speech rendered');
   }
 
   /** What is said. A rewriting is kept, so that a second attempt says the same. */
@@ -116,17 +116,17 @@ export class SpeechRenders {
     return text;
   }
 
-  async #storeAudio(row: Claimed, spoken: SpeechMedia): Promise<string> {
+  async #storeAudio(row: Claimed, speech: SpeechMedia): Promise<string> {
     // What an earlier attempt has shown stays: a user may be listening to it.
     if (row.audioKey) return row.audioKey;
     const key = `${base(row)}.m4a`;
-    const bytes = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
+    const bytes = await this.#p.engines.codec.encodeAudio(speech.pcm, speech.rate);
     await this.#p.store.put(key, bytes, { contentType: 'audio/mp4' });
     await recordPaidMedia(this.#p.db, row.holdId, key, bytes.length);
     return key;
   }
 
-  async #video(row: Claimed, spoken: SpeechMedia, signal: AbortSignal | undefined): Promise<string> {
+  async #video(row: Claimed, speech: SpeechMedia, signal: AbortSignal | undefined): Promise<string> {
     const { db, store } = this.#p;
     const image = row.imageKey ? await store.readBytes(row.imageKey) : undefined;
     if (!image) throw refusedInput('avatarId', 'The avatar has no image to animate.');
@@ -135,13 +135,13 @@ export class SpeechRenders {
       ? await renderRemotely(
           this.#p,
           remote,
-          { ...row, image, spoken, signal },
+          { ...row, image, speech, signal },
           {
             keep: (order) => keepSpeechOrder(db, order),
             attemptNow: () => attemptAtSpeech(db, { id: row.id }),
           },
         )
-      : await this.#own(row, image, spoken, signal);
+      : await this.#own(row, image, speech, signal);
     const key = `${base(row)}.mp4`;
     await store.put(key, video, { contentType: 'video/mp4' });
     await recordPaidMedia(this.#p.db, row.holdId, key, video.length);
@@ -171,21 +171,21 @@ export class SpeechRenders {
   }
 
   /** pending -> audio of a video: its sound can be heard, and it has its address. */
-  async #showAudio(row: Claimed, spoken: SpeechMedia, audioKey: string): Promise<void> {
+  async #showAudio(row: Claimed, speech: SpeechMedia, audioKey: string): Promise<void> {
     await withShareSlug(this.#p, 'g', row, (tx, shareSlug) =>
-      this.#move(tx, row, 'audio', { audioKey, shareSlug, marks: wordMarks(spoken), seconds: spoken.seconds }),
+      this.#move(tx, row, 'audio', { audioKey, shareSlug, marks: wordMarks(speech), seconds: speech.seconds }),
     );
     row.status = 'audio';
     row.audioKey = audioKey;
   }
 
   /** Ends a generation well: state, media, capture of what was used; one transaction. */
-  async #settle(row: Claimed, spoken: SpeechMedia, media: Change): Promise<void> {
+  async #settle(row: Claimed, speech: SpeechMedia, media: Change): Promise<void> {
     await withShareSlug(this.#p, 'g', row, async (tx, shareSlug) => {
-      const price = priceOfSpeech(row.output, spoken.seconds);
-      const memo = `${row.output} ${spoken.seconds.toFixed(2)} s`;
+      const price = priceOfSpeech(row.output, speech.seconds);
+      const memo = `${row.output} ${speech.seconds.toFixed(2)} s`;
       if (row.holdId) await settleHold(tx, row.holdId, price, this.#p.clock.now(), memo);
-      await this.#move(tx, row, row.output, { ...media, shareSlug, marks: wordMarks(spoken), seconds: spoken.seconds });
+      await this.#move(tx, row, row.output, { ...media, shareSlug, marks: wordMarks(speech), seconds: speech.seconds });
     });
   }
 

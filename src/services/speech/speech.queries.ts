@@ -1,13 +1,13 @@
 /**
  * One-shot speech as it is stored. By statements, not the ORM: who waits for a generation polls it (a row by its key
- * costs 4.5 times as much as an entity: docs/decisions/0002), and an attempt takes one by the statement that says whether
- * it has ended (8.1 times).
+ * costs 4.5 times as much as an entity: docs/decisions/0002), each accepted text reads its avatar with the image (12 times),
+ * of identical texts one goes on by the statement that sees the other, and an attempt takes one by the statement that says
+ * whether it has ended (8.1 times). What is listed or shared is the ORM's (`speech.repository.ts`).
  */
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Rig, TalkingHeadOrder } from '../../engines/ports/index.ts';
-import type { Keyset } from '../../kernel/keyset.ts';
-import { anyOf, bothOrders, inKeyset, unplannedLimit } from '../../kernel/prepared.ts';
+import { anyOf } from '../../kernel/prepared.ts';
 
 /** What is read of a generation to show it. */
 const COLUMNS = [
@@ -35,34 +35,9 @@ export const ownSpeeches = prepared(
       .where((eb) => eb.or([eb(sql`${given.clientId}::text`, 'is', null), eb('g.client_id', '=', given.clientId)])),
 );
 
-/** What an account asked for, by ids. */
-export const askedSpeeches = bothOrders((way) =>
-  prepared((tables, given: { userId: string } & Keyset) =>
-    reading(tables)
-      .where('g.caller_user_id', '=', given.userId)
-      .where(inKeyset('g.id', given))
-      .orderBy('g.id', way)
-      .limit(unplannedLimit(given.limit)),
-  ),
-);
-
 /** The generation of identical requests, unless it failed. */
 export const identicalSpeech = prepared((tables, given: { dedupKey: string }) =>
   reading(tables).where('g.dedup_key', '=', given.dedupKey).where('g.status', '<>', 'error'),
-);
-
-/** What the card of a recording shows beside the generation. */
-export const speechCard = prepared((tables, given: { slug: string }) =>
-  reading(tables)
-    .innerJoin('avatar as a', 'a.id', 'g.avatar_id')
-    .leftJoin('avatar_image as i', 'i.id', 'g.image_id')
-    .select((eb) => [
-      eb.fn.coalesce('g.spoken_text', 'g.text').as('spoken'),
-      'g.marks as words',
-      'a.display_name as name',
-      'i.media_key as imageKey',
-    ])
-    .where('g.share_slug', '=', given.slug),
 );
 
 /** An avatar of this owner, with what it speaks and looks like. */

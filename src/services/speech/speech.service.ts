@@ -24,20 +24,16 @@ import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { estimate } from '../turns/turn-plan.rules.ts';
 import { checkWaiting } from '../work/waiting-work.service.ts';
-import {
-  askedSpeeches,
-  identicalSpeech,
-  insertSpeech,
-  ownSpeeches,
-  type SpeechRow,
-  setHold,
-  speaker,
-  speechCard,
-} from './speech.queries.ts';
+import { identicalSpeech, insertSpeech, ownSpeeches, type SpeechRow, setHold, speaker } from './speech.queries.ts';
+import { speeches } from './speech.repository.ts';
 import { speechFilesOf } from './speech-render.service.ts';
 import type { Voices } from './voice.service.ts';
 
 type SpeakingAvatar = Awaited<ReturnType<typeof speaker>>[number];
+
+/** What of a generation is shown, as it was polled or listed. */
+type Shown = Pick<SpeechRow, 'id' | 'status' | 'text' | 'createdAt'> &
+  Partial<Pick<SpeechRow, 'audioKey' | 'videoKey' | 'shareSlug' | 'errorMessage'>>;
 
 /** A request that may be spoken: who pays, and what makes it the same as another. */
 interface Accepted {
@@ -104,7 +100,7 @@ export class Speeches {
 
   /** What the caller asked for, newest first. */
   list(principal: Principal, page: PageRequest): Promise<Connection<SpeakGeneration>> {
-    const read = (keyset: Keyset) => askedSpeeches(this.#p.db, { userId: principal.userId, ...keyset });
+    const read = (keyset: Keyset) => speeches(this.#p.db.em()).askedBy(principal.userId, keyset);
     return readPage(page, SPEECHES, read, (row) => this.#show(row, false));
   }
 
@@ -136,14 +132,14 @@ export class Speeches {
   /** The recording behind a `g-` slug, which is the grant. Throws 404 when there is none. */
   async card(text: string): Promise<SpeechCard> {
     const slug = readSlug(text, 'g');
-    const [row] = slug ? await speechCard(this.#p.db, { slug }) : [];
+    const row = slug && (await speeches(this.#p.db.em()).withShareSlug(slug));
     if (!row) throw new PlatformError('NOT_FOUND', 'Recording not found.');
     return {
       generation: this.#show(row, false),
-      text: row.spoken,
-      words: row.words,
-      avatarDisplayName: row.name,
-      avatarImageUrl: row.imageKey ? this.#p.links.signPublic(row.imageKey) : null,
+      text: row.spokenText ?? row.text,
+      words: row.marks ?? null,
+      avatarDisplayName: row.avatar.$.displayName ?? null,
+      avatarImageUrl: row.image ? this.#p.links.signPublic(row.image.$.mediaKey) : null,
     };
   }
 
@@ -260,17 +256,17 @@ export class Speeches {
     return rows.length > 0;
   }
 
-  #show(row: SpeechRow, reused: boolean): SpeakGeneration {
+  #show(row: Shown, reused: boolean): SpeakGeneration {
     const { links } = this.#p;
     return {
       generationId: row.id,
       status: row.status,
       audioUrl: row.audioKey ? links.sign(row.audioKey) : null,
       videoUrl: row.videoKey ? links.sign(row.videoKey) : null,
-      shareSlug: row.shareSlug,
+      shareSlug: row.shareSlug ?? null,
       reused,
       poll: `/avatars/speak/${row.id}`,
-      errorMessage: row.errorMessage,
+      errorMessage: row.errorMessage ?? null,
       text: row.text,
       createdAt: row.createdAt,
     };

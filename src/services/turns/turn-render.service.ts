@@ -90,7 +90,7 @@ export class TurnRenders {
   #begin(turn: RenderTurn, signal: AbortSignal | undefined, committed?: Promise<void>): Begun {
     const speaking = this.#speak(turn, signal);
     const storing =
-      turn.output === 'audio' ? speaking.then((spoken) => this.#storeAudio(turn, spoken, committed)) : undefined;
+      turn.output === 'audio' ? speaking.then((speech) => this.#storeAudio(turn, speech, committed)) : undefined;
     // The next step of the turn awaits both.
     for (const work of [speaking, storing]) work?.catch(() => {});
     return { speaking, storing };
@@ -126,11 +126,11 @@ export class TurnRenders {
     complete: Complete,
   ): Promise<void> {
     const startedAtMs = this.#p.clock.now();
-    const spoken = await speaking;
-    if (storing) await this.#audio(turn, spoken, await storing, complete);
-    else await this.#video(turn, spoken, signal, complete);
+    const speech = await speaking;
+    if (storing) await this.#audio(turn, speech, await storing, complete);
+    else await this.#video(turn, speech, signal, complete);
     const ms = this.#p.clock.now() - startedAtMs;
-    this.#p.log.info({ turnId: turn.id, output: turn.output, seconds: spoken.seconds, ms }, 'turn rendered');
+    this.#p.log.info({ turnId: turn.id, output: turn.output, seconds: speech.seconds, ms }, 'turn rendered');
   }
 
   /** Ends a turn in error, releases its hold and removes the files of its attempts that are not shown. */
@@ -154,23 +154,23 @@ export class TurnRenders {
 
   async #audio(
     turn: RenderTurn,
-    spoken: SpeechMedia,
+    speech: SpeechMedia,
     { key: audioKey, bytes }: Stored,
     complete: Complete,
   ): Promise<void> {
-    await this.#settle(turn, spoken, 'audio', { audioKey }, bytes, complete);
+    await this.#settle(turn, speech, 'audio', { audioKey }, bytes, complete);
   }
 
   async #video(
     turn: RenderTurn,
-    spoken: SpeechMedia,
+    speech: SpeechMedia,
     signal: AbortSignal | undefined,
     complete: Complete,
   ): Promise<void> {
     const { engines, store } = this.#p;
     const image = turn.imageKey ? await store.readBytes(turn.imageKey) : undefined;
     if (!image) throw refusedInput('avatarId', 'The avatar has no image to animate.');
-    const audioStored = this.#storeAudio(turn, spoken);
+    const audioStored = this.#storeAudio(turn, speech);
     // Awaited below. If the video fails first, a rejection here must not be unhandled.
     audioStored.catch(() => {});
     const drawingFromMs = performance.now();
@@ -179,14 +179,14 @@ export class TurnRenders {
     const { remoteTalkingHead: remote } = engines;
     let elsewhere: Promise<Uint8Array> | undefined;
     const show = async (streamKey: string | null) => {
-      await this.#showAudio(turn, spoken, await audioStored, streamKey);
+      await this.#showAudio(turn, speech, await audioStored, streamKey);
       // After the sound is stored: an attempt that continues the order needs it.
-      elsewhere = remote && this.#elsewhere(remote, turn, { image, spoken, signal: ending });
+      elsewhere = remote && this.#elsewhere(remote, turn, { image, speech, signal: ending });
       elsewhere?.catch(() => {});
     };
     try {
       const isShown = !remote || this.#p.config.TALKING_HEAD_PREVIEW === 'on';
-      const pieces = isShown ? await this.#stream(turn, { image, spoken, signal }, show) : [];
+      const pieces = isShown ? await this.#stream(turn, { image, speech, signal }, show) : [];
       if (pieces.length < 2) await show(null);
       const own = () => engines.codec.faststart(Buffer.concat(pieces));
       const instead = (error: unknown): Promise<Uint8Array> => {
@@ -199,7 +199,7 @@ export class TurnRenders {
       observeTurn('talking_head', 'video', performance.now() - drawingFromMs);
       const videoKey = `${base(turn)}.mp4`;
       await inPhase('store', 'video', () => store.put(videoKey, video, { contentType: 'video/mp4' }));
-      await this.#settle(turn, spoken, 'video', { videoKey }, video.length, complete);
+      await this.#settle(turn, speech, 'video', { videoKey }, video.length, complete);
     } finally {
       // The order stays in the turn's row, for the next attempt.
       over.abort();
@@ -211,7 +211,7 @@ export class TurnRenders {
   /** Renders with the embedded talking head; its fragments can be watched meanwhile. */
   async #stream(
     turn: RenderTurn,
-    { image, spoken, signal }: Spoken,
+    { image, speech, signal }: TalkingHeadInput,
     show: (streamKey: string) => Promise<void>,
   ): Promise<Uint8Array[]> {
     const { engines, store } = this.#p;
@@ -220,9 +220,9 @@ export class TurnRenders {
     for await (const piece of engines.talkingHead.render({
       image,
       ...rigOf(this.#p, turn),
-      pcm: spoken.pcm,
-      rate: spoken.rate,
-      marks: spoken.marks,
+      pcm: speech.pcm,
+      rate: speech.rate,
+      marks: speech.marks,
       ...(signal ? { signal } : {}),
     })) {
       await store.putFragment(streamKey, pieces.length, piece);
@@ -234,7 +234,7 @@ export class TurnRenders {
     return pieces;
   }
 
-  #elsewhere(remote: RemoteTalkingHead, turn: RenderTurn, given: Spoken): Promise<Uint8Array> {
+  #elsewhere(remote: RemoteTalkingHead, turn: RenderTurn, given: TalkingHeadInput): Promise<Uint8Array> {
     const { db } = this.#p;
     return renderRemotely(
       this.#p,
@@ -248,23 +248,23 @@ export class TurnRenders {
   }
 
   /** Key and size of the stored sound; 0 bytes when an earlier attempt stored it. */
-  async #storeAudio(turn: RenderTurn, spoken: SpeechMedia, allowed?: Promise<void>): Promise<Stored> {
+  async #storeAudio(turn: RenderTurn, speech: SpeechMedia, allowed?: Promise<void>): Promise<Stored> {
     // Sound that an earlier attempt has shown is kept: it may still be playing.
     if (turn.audioKey) return { key: turn.audioKey, bytes: 0 };
     const key = `${base(turn)}.m4a`;
     return inPhase('store', 'audio', async () => {
-      const sound = await this.#p.engines.codec.encodeAudio(spoken.pcm, spoken.rate);
+      const sound = await this.#p.engines.codec.encodeAudio(speech.pcm, speech.rate);
       await this.#p.store.put(key, sound, { contentType: 'audio/mp4', allowed });
       return { key, bytes: sound.length };
     });
   }
 
   /** pending -> audio of a video turn: viewers can hear its sound and see the first fragments. */
-  async #showAudio(turn: RenderTurn, spoken: SpeechMedia, sound: Stored, streamKey: string | null): Promise<void> {
+  async #showAudio(turn: RenderTurn, speech: SpeechMedia, sound: Stored, streamKey: string | null): Promise<void> {
     const change = { audioKey: sound.key, streamKey };
     await withShareSlug(this.#p, 't', turn, async (tx, shareSlug) => {
       if (turn.status === 'pending')
-        sendTransition(tx, turn, 'audio', { ...change, ...captionColumns(spoken), shareSlug });
+        sendTransition(tx, turn, 'audio', { ...change, ...captionColumns(speech), shareSlug });
       else await this.#again(tx, turn, change);
       sendPaidMediaRecord(tx, turn.holdId, sound);
       bumpVersion(tx, this.#p, turn.conversationId, { turnIds: [turn.id] });
@@ -289,7 +289,7 @@ export class TurnRenders {
   /** Ends the turn in success: state, media, capture of the price, version; one transaction and one round trip. */
   async #settle(
     turn: RenderTurn,
-    spoken: SpeechMedia,
+    speech: SpeechMedia,
     to: 'audio' | 'video',
     media: { audioKey: string } | { videoKey: string },
     bytes: number,
@@ -297,11 +297,11 @@ export class TurnRenders {
   ): Promise<void> {
     const [key] = Object.values(media) as [string];
     const settle = async (tx: Tx, shareSlug: string): Promise<void> => {
-      const price = priceOfSpeech(to, spoken.seconds);
+      const price = priceOfSpeech(to, speech.seconds);
       // PostgreSQL runs them in this order: the ledger's locks come first.
       if (turn.holdId)
-        sendSettlement(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${spoken.seconds.toFixed(2)} s`);
-      sendTransition(tx, turn, to, { ...media, ...captionColumns(spoken), shareSlug });
+        sendSettlement(tx, turn.holdId, price, this.#p.clock.now(), `${to} ${speech.seconds.toFixed(2)} s`);
+      sendTransition(tx, turn, to, { ...media, ...captionColumns(speech), shareSlug });
       sendPaidMediaRecord(tx, turn.holdId, { key, bytes });
       complete?.(tx);
       bumpVersion(tx, this.#p, turn.conversationId, { turnIds: [turn.id] });
@@ -313,9 +313,9 @@ export class TurnRenders {
 }
 
 /** What a face is to say. */
-interface Spoken {
+interface TalkingHeadInput {
   image: Uint8Array;
-  spoken: SpeechMedia;
+  speech: SpeechMedia;
   signal: AbortSignal | undefined;
 }
 

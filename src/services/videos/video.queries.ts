@@ -1,13 +1,14 @@
 /**
  * Videos as they are stored, and how one is shown. By statements, not the ORM: who waits for a video polls it (a row
  * by its key costs 4.5 times as much as an entity: docs/decisions/0002), what workers do to one is a single fenced
- * statement (8.1 times), and one is accepted by the statement that sees whether its slug is free.
+ * statement (8.1 times), one is accepted by the statement that sees whether its slug is free, and the names that a prompt
+ * may have are looked for in PostgreSQL, where the ORM would read every avatar. What is listed or shared is the ORM's
+ * (`video.repository.ts`).
  */
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 import type { Video } from '../../../schema/video.ts';
-import type { Keyset } from '../../kernel/keyset.ts';
-import { anyOf, bothOrders, inKeyset } from '../../kernel/prepared.ts';
+import { anyOf } from '../../kernel/prepared.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import type { Featured, KeptRequest } from './video-input.service.ts';
 
@@ -36,6 +37,9 @@ const reading = (tables: Kysely<Tables>) => tables.selectFrom('video_generation'
 /** A video as it is read. */
 export type VideoRow = InferResult<ReturnType<typeof reading>>[number];
 
+/** A video as it is shown, from a statement or as an entity. */
+export type ShownVideo = Omit<VideoRow, 'creditCost'> & { creditCost: number | bigint };
+
 /** Those of these ids that are this user's; where `clientId` is one, only what that app asked for. */
 export const ownVideos = prepared(
   (tables, given: { ids: readonly string[]; userId: string; clientId: string | null }) =>
@@ -43,22 +47,6 @@ export const ownVideos = prepared(
       .where('id', '=', anyOf(given.ids))
       .where('user_id', '=', given.userId)
       .where((eb) => eb.or([eb(sql`${given.clientId}::text`, 'is', null), eb('client_id', '=', given.clientId)])),
-);
-
-/** The videos with these ids. */
-export const videosOf = bothOrders((way) =>
-  prepared((tables, given: { userId: string } & Keyset) =>
-    reading(tables)
-      .where('user_id', '=', given.userId)
-      .where(inKeyset('id', given))
-      .orderBy('id', way)
-      .limit(given.limit),
-  ),
-);
-
-/** A video by its share slug. */
-export const videoBySlug = prepared((tables, given: { slug: string }) =>
-  reading(tables).where('share_slug', '=', given.slug),
 );
 
 /** Positions beyond this are not counted. */
@@ -182,7 +170,7 @@ export const showProgress = prepared((tables, given: OfAttempt & { share: number
 );
 
 /** The row as a video is documented, its media freshly signed. */
-export function showVideo({ links, config }: Pick<Platform, 'links' | 'config'>, row: VideoRow): Video {
+export function showVideo({ links, config }: Pick<Platform, 'links' | 'config'>, row: ShownVideo): Video {
   return {
     generationId: row.id,
     slug: row.shareSlug,

@@ -34,8 +34,6 @@ import {
   queuedBefore,
   showVideo,
   type VideoRow,
-  videoBySlug,
-  videosOf,
 } from './video.queries.ts';
 import { videos } from './video.repository.ts';
 import { type Featured, type Fetched, fetchMedia, type KeptRequest, keepMedia } from './video-input.service.ts';
@@ -136,14 +134,14 @@ export class Videos {
 
   /** The caller's videos, newest first. */
   list(principal: Principal, page: PageRequest): Promise<Connection<Video>> {
-    const read = (keyset: Keyset) => videosOf(this.#p.db, { userId: principal.userId, ...keyset });
+    const read = (keyset: Keyset) => videos(this.#p.db.em()).ofUser(principal.userId, keyset);
     return readPage(page, VIDEOS, read, (row) => showVideo(this.#p, row));
   }
 
   /** By share slug: for everyone when public, else for who made it; to others it is unknown. */
   async shared(text: string, principal: Principal | undefined): Promise<SharedVideo> {
     const slug = readSlug(text, 'v');
-    const [row] = slug ? await videoBySlug(this.#p.db, { slug }) : [];
+    const row = slug ? await videos(this.#p.db.em()).withShareSlug(slug) : undefined;
     const isOwner = row !== undefined && principal?.userId === row.userId && !principal.scopes;
     if (!row || !(row.isPublic || isOwner)) throw new PlatformError('NOT_FOUND', 'Video not found.');
     return { video: showVideo(this.#p, row), isOwner };
