@@ -195,10 +195,15 @@ const TITLED = new Set(['describe', 'it', 'test']);
 const calledOn = ({ type, value, callee, object, tag }) =>
   type === 'Identifier' ? value : (callee ?? object ?? tag) && calledOn(callee ?? object ?? tag);
 
-/** The titles of a file's tests. */
-function* titles(body) {
+/** The titles of a file's tests, and what rows of a table of tests are called: their first text, which of engines is often their input. */
+function* titles(file, body) {
   for (const { type, callee, arguments: given } of nodes(body)) {
     const title = given?.[0]?.expression;
+    if (!DRAWN.test(file) && callee?.property?.value === 'each' && title?.type === 'ArrayExpression')
+      for (const { expression: row } of title.elements) {
+        const name = row.type === 'ArrayExpression' ? row.elements[0]?.expression : row;
+        if (name?.type === 'StringLiteral') yield name.value;
+      }
     if (type !== 'CallExpression' || !TITLED.has(calledOn(callee))) continue;
     if (title?.type === 'StringLiteral') yield title.value;
     if (title?.type === 'TemplateLiteral') yield title.quasis.map(({ cooked }) => cooked).join('...');
@@ -223,7 +228,7 @@ function wrongDescriptions(file, body) {
 /** What the titles of a file's tests say by another word than the field's. */
 function wrongTitles(file, body) {
   const wrong = (title) => INFORMAL.exec(title) ?? (DRAWN.test(file) ? [] : proseIn(file, title));
-  return [...titles(body)].flatMap((title) => wrong(title)).map((word) => `the title of a test says "${word}"`);
+  return [...titles(file, body)].flatMap((title) => wrong(title)).map((word) => `the title of a test says "${word}"`);
 }
 
 const partsOf = (name) =>

@@ -68,7 +68,7 @@ describe('who may read what', () => {
     ['a non-owner naming the owner’s speaker', { kind: 'other', callerId: 'usr_2', speakerRef: 'sam' }, null, 'public'],
     ['a non-owner naming a stored ref', { kind: 'other', callerId: 'usr_2', speakerRef: 'usr_1:ann' }, null, 'public'],
     ['a reply to speaker A', { kind: 'reply', speakerRef: 'usr_1:ann' }, null, 'knowledge public slice-a'],
-    ['a reply to nobody', { kind: 'reply', speakerRef: null }, null, 'knowledge public'],
+    ['a reply to no speaker', { kind: 'reply', speakerRef: null }, null, 'knowledge public'],
     ['owner in the sandbox', { kind: 'owner' }, 'box', 'boxslice sandbox'],
     ['non-owner in the sandbox', { kind: 'other', callerId: 'usr_2' }, 'box', 'sandbox'],
     ['owner in an unused sandbox', { kind: 'owner' }, 'empty', ''],

@@ -250,14 +250,14 @@ describe('who may watch', () => {
   const ACCESS: [string, boolean, (grants: Grants) => WatchOptions, boolean][] = [
     ['the owner', false, ({ owner }) => ({ as: owner.session }), true],
     ['the owner with an API key', false, ({ owner }) => ({ as: owner.apiKey }), true],
-    ['nobody', false, () => ({}), false],
-    ['somebody else', false, ({ nonOwner }) => ({ as: nonOwner.session }), false],
+    ['a caller without a credential', false, () => ({}), false],
+    ['another user', false, ({ nonOwner }) => ({ as: nonOwner.session }), false],
     ['the bearer of the viewer token', false, ({ viewerToken }) => ({ viewerToken }), true],
     ['the bearer of another viewer token', false, () => ({ viewerToken: 'wrong' }), false],
     ['the bearer of an access link', false, ({ key }) => ({ key }), true],
     ['the bearer of another key', false, () => ({ key: 'wrong' }), false],
-    ['nobody, when it is public', true, () => ({}), true],
-    ['somebody else, when it is public', true, ({ nonOwner }) => ({ as: nonOwner.apiKey }), true],
+    ['a caller without a credential, when it is public', true, () => ({}), true],
+    ['another user, when it is public', true, ({ nonOwner }) => ({ as: nonOwner.apiKey }), true],
   ];
   interface Grants {
     owner: TestUser;

@@ -93,12 +93,12 @@ describe('a registered operation', () => {
     ['graphql-codegen, and GraphQL over HTTP', { documentId: 'avatars-1' }],
     ['Relay as it is documented', { doc_id: 'avatars-1', query: null }],
     ['Relay with id', { id: 'avatars-1', query: '' }],
-    ['whoever sends the whole text', { query: AVATARS }],
+    ['who sends the whole text', { query: AVATARS }],
     [
       'Apollo Client, whose text has other white space and another order',
       { query: print({ ...parse(AVATARS), definitions: parse(AVATARS).definitions.toReversed() }) },
     ],
-    ['whoever sends text and id', { query: AVATARS, extensions: byHash('avatars-1') }],
+    ['who sends text and id', { query: AVATARS, extensions: byHash('avatars-1') }],
     ['a client that hashes its own text', { query: `${AVATARS}\n`, extensions: byHash(sha256(`${AVATARS}\n`)) }],
   ])('is answered to %s', async (_, body) => {
     const { data, errors } = await post({ ...body, variables: { first: 5 } });

@@ -72,7 +72,7 @@ describe('who may read what', () => {
     ['the owner: all but sandboxes', () => ada.apiKey, {}, everything],
     ['the owner signed in', () => ada.session, {}, everything],
     ['the owner for a speaker', () => ada.apiKey, { speakerRef: 'sam' }, 'private public sam'],
-    ['the owner for a speaker nobody heard of', () => ada.apiKey, { speakerRef: 'zoe' }, 'private public'],
+    ['the owner for an unknown speaker', () => ada.apiKey, { speakerRef: 'zoe' }, 'private public'],
     ['another user: public and their own slices', () => bob.apiKey, {}, 'bobann bobjoe bobself public'],
     ['another user for speaker A', () => bob.apiKey, { speakerRef: 'ann' }, 'bobann public'],
     ['another user for speaker B', () => bob.apiKey, { speakerRef: 'joe' }, 'bobjoe public'],
@@ -126,7 +126,7 @@ describe('who may read what', () => {
   });
 
   test.each<[string, () => string | undefined, () => string, number]>([
-    ['nobody', () => undefined, () => open, 401],
+    ['a caller without a credential', () => undefined, () => open, 401],
     ['an app with every scope of its owner', () => appToken, () => open, 403],
     ['another user, avatar not renderable', () => bob.apiKey, () => closed, 403],
     ['an avatar that is not', () => ada.apiKey, () => 'avt_none', 404],

@@ -50,7 +50,7 @@ describe('userinfo', () => {
   });
 
   test.each<[string, () => string | undefined]>([
-    ['nobody', () => undefined],
+    ['a caller without a credential', () => undefined],
     ['a session', () => user.session],
     ['an API key', () => user.apiKey],
     ['an unknown token', () => `svc_${'a'.repeat(38)}`],

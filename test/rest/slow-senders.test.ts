@@ -61,7 +61,7 @@ describe('what does not arrive in time', () => {
     ['a body of which nothing comes', post('Content-Length: 1000')],
     ['half of the headers', 'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-'],
     ['not a byte', ''],
-    ['half a body that nobody may send', `POST /avatars HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`],
+    ['half a body that may not be sent', `POST /avatars HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`],
   ])('%s is closed', async (_name, text) => {
     const held = send(t, text);
     await until(async () => held.isClosed);

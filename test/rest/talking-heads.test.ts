@@ -115,10 +115,9 @@ test('a turn that is deleted while it is made elsewhere is cancelled there, unch
 
 test('what is deleted while no worker runs, and what a worker gives up, is cancelled by the next one', async () => {
   const noted = () => t.app.db.rows('select id from talking_head_cancellation');
-  // Those of the turns before, and the looks and cancellations of a render that has still to notice that its turn is gone.
-  await until(
-    async () => !(await t.app.db.rows(`select 1 from pgboss.job where name = 'render' and state = 'active'`))[0],
-  );
+  // Those of the turns before: a render that has still to notice that its turn is gone, and cancels, ends with its worker.
+  await worker.stop();
+  worker = await openWorker(t, t.app.engines);
   await t.app.talkingHeadCancellations.round();
   await until(async () => (await noted()).length === 0);
   Object.assign(server, { requests: [], orders: [], pendingLooks: Number.POSITIVE_INFINITY, cancelled: 0 });

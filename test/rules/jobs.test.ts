@@ -117,6 +117,7 @@ test('a process that has migrated makes its queues and reads its keys while anot
     await secrets.open();
     const keepHours = config.KEEP_JOB_HOURS;
     const boss = await openBoss({ db, url: t.databaseUrl, log, work: false, keepHours });
+    expect((await boss.getQueues()).map(({ name }) => name)).toContain('render');
     await boss.stop({ graceful: false, close: true });
   } finally {
     migrating.release(true);
@@ -225,7 +226,7 @@ test('of workers that are notified of one job one starts it and takes its work; 
 });
 
 test.each([
-  ['a worker that was told of it', 'speak'],
+  ['a worker that was notified of it', 'speak'],
   ['the worker that enqueued it', 'chat'],
 ])('work that was taken and lost on its way to %s is done all the same, and the worker ends', async (_, mode) => {
   const worker = await work();

@@ -17,7 +17,7 @@ test.each<[string, () => object, number, RegExp]>([
   ['an amount in words', () => ({ to: bob.userId, amount: '5' }), 400, /^amount/],
   ['a note of 201 characters', () => ({ to: bob.userId, amount: 1, note: 'ä'.repeat(201) }), 400, /^note/],
   ['oneself', () => ({ to: ada.userId, amount: 1 }), 400, /yourself/],
-  ['nobody', () => ({ to: 'nobody_here', amount: 1 }), 404, /Recipient/],
+  ['no user', () => ({ to: 'nobody_here', amount: 1 }), 404, /Recipient/],
 ])('%s is refused', async (_, body, status, error) => {
   const answer = await propose(ada.apiKey, body());
   expect(answer.status).toBe(status);

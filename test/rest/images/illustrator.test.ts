@@ -77,7 +77,7 @@ test('words of an image that is not of ours, or has none, are not changed: 400, 
 test.each([
   ['of plain words', 'Remove the lighthouse'],
   // Whole characters, though a sentence that quotes some of them is cut.
-  ['of pictures only', `x${'👩‍👩‍👧'.repeat(100)}`],
+  ['of emoji only', `x${'👩‍👩‍👧'.repeat(100)}`],
 ])(
   'an edit that cannot be done, and a thing that cannot be drawn, are a 400 with a sentence, uncharged: %s',
   async (_, prompt) => {

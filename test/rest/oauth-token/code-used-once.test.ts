@@ -94,13 +94,13 @@ describe('a code is used once', () => {
       },
     ],
     [
-      'somebody who knows the app’s public id and guesses a verifier',
+      'a caller who knows the app’s public id and guesses a verifier',
       async () => ({
         client_secret: undefined,
         code_verifier: newPkce().verifier,
       }),
     ],
-    ['somebody who knows the app’s public id and guesses its secret', async () => ({ client_secret: wrongSecret })],
+    ['a caller who knows the app’s public id and guesses its secret', async () => ({ client_secret: wrongSecret })],
   ])('replayed by %s, it is refused and takes back nothing', async (_who, change) => {
     const { verifier, challenge } = newPkce();
     const mine = await code({ codeChallenge: challenge, codeChallengeMethod: 'S256' });
