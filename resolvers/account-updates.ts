@@ -16,7 +16,7 @@ import { Allow } from '../src/auth/allow.ts';
 import { authorize, type Principal, type Rule } from '../src/auth/principal.ts';
 import { PlatformError } from '../src/kernel/errors.ts';
 import type { AccountChange } from '../src/services/live/account-changes.queries.ts';
-import { BoundedQueue } from '../src/services/live/feeds/update.queue.ts';
+import { BoundedQueue, intoQueue } from '../src/services/live/feeds/update.queue.ts';
 import { type Context, caller } from './context.ts';
 import { readNode } from './nodes.ts';
 
@@ -84,12 +84,7 @@ async function followAccount(context: Context, { kinds, id, after }: Following):
   leave = await context.services.live.accounts.join(principal, {
     after,
     wants: (change) => kinds.includes(change.kind) && (id == null || change.subjectId === id),
-    deliver(change) {
-      const isTaken = queue.push(change);
-      if (!isTaken) queue.end(new PlatformError('UNAVAILABLE', 'Too slow: resume behind the last cursor.'));
-      return isTaken;
-    },
-    drained: () => queue.drained(),
+    sink: intoQueue(queue),
     failed: (error) => queue.end(error),
     revoked: () => queue.end(new PlatformError('UNAUTHENTICATED', 'The credential was revoked.')),
   });

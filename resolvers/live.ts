@@ -7,7 +7,7 @@ import { Arg, Resolver, Root, Subscription } from 'type-graphql';
 import { TurnUpdate } from '../schema/turn.ts';
 import { Allow } from '../src/auth/allow.ts';
 import { PlatformError } from '../src/kernel/errors.ts';
-import { BoundedQueue } from '../src/services/live/feeds/update.queue.ts';
+import { BoundedQueue, intoQueue } from '../src/services/live/feeds/update.queue.ts';
 import type { LiveRow } from '../src/services/live/live.queries.ts';
 import type { LiveRequest, LiveSink } from '../src/services/live/live.service.ts';
 import type { Context } from './context.ts';
@@ -42,18 +42,23 @@ export class LiveResolver {
 }
 
 async function followTurns(
-  { services, principal, sink }: Context,
+  { services, principal, sink: ownSink }: Context,
   request: LiveRequest,
 ): Promise<AsyncIterable<unknown>> {
   let leave = (): void => {};
-  if (sink) {
+  if (ownSink) {
     // The sink writes the updates; what passes here is the one result that says why there are no more.
     const results = new BoundedQueue<ExecutionResult>(1, () => leave());
-    leave = await services.live.join(principal, request, { ...sink, failed: (error) => endWith(results, error) });
+    leave = await services.live.join(principal, request, ownSink, (error) => endWith(results, error));
     return results;
   }
   const queue = new BoundedQueue<TurnUpdate>(QUEUED_UPDATES, () => leave());
-  leave = await services.live.join(principal, request, queued(queue, services.live.objectEncoder));
+  const sink: LiveSink<TurnUpdate> = {
+    ...intoQueue(queue),
+    encoder: services.live.objectEncoder,
+    revoked: () => queue.end(new PlatformError('UNAUTHENTICATED', 'The access to this conversation was taken back.')),
+  };
+  leave = await services.live.join(principal, request, sink, (error) => queue.end(error));
   return queue;
 }
 
@@ -62,18 +67,4 @@ function endWith(results: BoundedQueue<ExecutionResult>, error: unknown): void {
   const isOurs = error instanceof PlatformError;
   if (isOurs) results.push({ errors: [new GraphQLError(error.message, { originalError: error })] });
   results.end(isOurs ? undefined : error);
-}
-
-function queued(queue: BoundedQueue<TurnUpdate>, form: LiveSink<TurnUpdate>['encoder']): LiveSink<TurnUpdate> {
-  return {
-    encoder: form,
-    deliver(update) {
-      const isTaken = queue.push(update);
-      if (!isTaken) queue.end(new PlatformError('UNAVAILABLE', 'Too slow: resume behind the last cursor.'));
-      return isTaken;
-    },
-    drained: () => queue.drained(),
-    failed: (error) => queue.end(error),
-    revoked: () => queue.end(new PlatformError('UNAUTHENTICATED', 'The access to this conversation was taken back.')),
-  };
 }

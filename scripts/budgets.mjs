@@ -16,7 +16,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** How many of each there may be. */
 const MOST = {
-  'non-null !': 82,
+  'non-null !': 81,
   'blind casts and any': 8,
   'process.env read': 0,
   'files looked for beside a module': 0,

@@ -58,10 +58,10 @@ const CONNECTIONS = 6;
       {
         encoder: updates.objectEncoder,
         deliver: (update) => Boolean(notified.add(`${update.injection}.${update.chunk} ${update.turn.status}`)),
-        failed: (error) => {
-          throw error;
-        },
         revoked: () => {},
+      },
+      (error) => {
+        throw error;
       },
     );
     const EACH = 6;

@@ -137,9 +137,9 @@ async function watch(): Promise<string[]> {
     {
       encoder: live.objectEncoder,
       deliver: ({ turn }) => Boolean(notified.add(turn.avatarText ?? turn.userText ?? '')),
-      failed: () => {},
       revoked: () => {},
     },
+    () => {},
   );
   await until(async () => notified.size >= 2 * said);
   leave();

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Channel } from '../../src/events/notifier.ts';
-import { FeedRegistry, type FeedViewer, type UpdateEncoder } from '../../src/services/live/feeds/feed.service.ts';
+import {
+  FeedRegistry,
+  type FeedSink,
+  type FeedViewer,
+  type UpdateEncoder,
+} from '../../src/services/live/feeds/feed.service.ts';
 
 interface Row {
   id: string;
@@ -115,17 +120,18 @@ class Conversations {
 
 const plain: UpdateEncoder<Row, Row> = { encode: (row) => row };
 
-class Watcher implements FeedViewer<Row, Row> {
+class Watcher implements FeedViewer<Row, Row>, FeedSink<Row> {
   encoder: UpdateEncoder<Row, Row> = plain;
   readonly seen: string[] = [];
   readonly errors: unknown[] = [];
   /** Takes this many updates, then is too slow. */
   patience = Number.POSITIVE_INFINITY;
+  readonly sink = this;
   declare after?: number;
   declare drained?: () => Promise<void>;
   declare wants?: (row: Row) => boolean;
 
-  constructor(options: Partial<FeedViewer<Row, Row>> & { patience?: number } = {}) {
+  constructor(options: Partial<FeedViewer<Row, Row> & FeedSink<Row>> & { patience?: number } = {}) {
     Object.assign(this, options);
   }
 

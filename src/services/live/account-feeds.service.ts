@@ -93,11 +93,7 @@ export class AccountFeeds {
       ...viewer,
       encoder: AS_IT_IS,
       ...(cursor === undefined ? {} : { after: cursor }),
-      deliver: (change) => {
-        const isTaken = viewer.deliver(change);
-        if (!isTaken) release();
-        return isTaken;
-      },
+      dropped: () => release(),
       failed: (error) => {
         release();
         viewer.failed(error);

@@ -12,7 +12,7 @@ import type { Conversations } from '../conversations/conversation.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { showUpdate } from '../turns/turn.queries.ts';
 import { AccountFeeds } from './account-feeds.service.ts';
-import { FeedRegistry, type UpdateEncoder } from './feeds/feed.service.ts';
+import { FeedRegistry, type FeedSink, type UpdateEncoder } from './feeds/feed.service.ts';
 import {
   changedTurns,
   conversationVersions,
@@ -35,12 +35,8 @@ export interface LiveRequest {
 }
 
 /** Where updates go: a socket, or a queue. */
-export interface LiveSink<Update> {
+export interface LiveSink<Update> extends FeedSink<Update> {
   encoder: UpdateEncoder<LiveRow, Update>;
-  /** Takes one update. False when it is too slow: it leaves the feed at once. */
-  deliver(update: Update): boolean;
-  drained?(): Promise<void>;
-  failed(error: unknown): void;
   /** Its access was revoked: it has left the feed. */
   revoked(): void;
 }
@@ -102,11 +98,15 @@ export class Live {
     this.accounts = new AccountFeeds(platform, this.revocation, every);
   }
 
-  /** Authorizes a viewer and delivers updates to it. Throws 400, 403 or 404; returns how to leave. */
+  /**
+   * Authorizes a viewer and delivers updates to it. Throws 400, 403 or 404; returns how to leave. `failed` is called when
+   * there is nothing left to watch, or an update cannot be shown: it has left the feed.
+   */
   async join<Update>(
     principal: Principal | undefined,
     request: LiveRequest,
     sink: LiveSink<Update>,
+    failed: (error: unknown) => void,
   ): Promise<() => void> {
     const { conversationId, turnId, after, accessGrants } = await this.#authorize(principal, request);
     let isOver = false;
@@ -125,17 +125,13 @@ export class Live {
     });
     const leaveFeed = this.feeds.join<Update>(conversationId, {
       encoder: sink.encoder,
+      sink,
       ...(after === undefined ? {} : { after }),
       ...(turnId ? { wants: (row: LiveRow) => row.id === turnId } : {}),
-      deliver: (update) => {
-        const isTaken = sink.deliver(update);
-        if (!isTaken) release();
-        return isTaken;
-      },
-      ...(sink.drained ? { drained: () => sink.drained!() } : {}),
+      dropped: release,
       failed: (error) => {
         release();
-        sink.failed(error);
+        failed(error);
       },
     });
     return () => {

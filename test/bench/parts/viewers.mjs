@@ -2,7 +2,7 @@
  * Thousands of viewers in one process, each a bare TCP socket that speaks just enough WebSocket: it subscribes, answers
  * pings and counts the messages it was sent. Cheaper than a client library, so that the servers are what is measured.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { servePart } from '../support/parts.mjs';
 
@@ -50,12 +50,13 @@ servePart(async ({ port, path, hello }) => {
     sockets.push(socket);
   }
 
-  /** Says each line of `hello` once the one before was answered. */
+  /** Says each line of `hello` once the one before was answered; `$ID` in it is an id of this viewer's own. */
   function follow(socket, first) {
     let rest = first;
     let said = 0;
+    const id = randomUUID();
     const say = () => {
-      if (said < hello.length) socket.write(frame(TEXT, Buffer.from(hello[said])));
+      if (said < hello.length) socket.write(frame(TEXT, Buffer.from(hello[said].replace('$ID', id))));
       said += 1;
     };
     say();

@@ -1,3 +1,7 @@
+/** Updates for subscribers inside this process. */
+import { PlatformError } from '../../../kernel/errors.ts';
+import type { FeedSink } from './feed.service.ts';
+
 /**
  * A bounded queue of one subscriber that is read as an async iterator. Written by hand, because a parked async
  * generator never ends: here `return()` settles a waiting `next()`. It never drops an update silently.
@@ -77,4 +81,16 @@ export class BoundedQueue<Item> implements AsyncIterableIterator<Item> {
   [Symbol.asyncIterator](): this {
     return this;
   }
+}
+
+/** For a subscriber inside this process: a queue that ends with an error when it overflows. */
+export function intoQueue<Update>(queue: BoundedQueue<Update>): FeedSink<Update> {
+  return {
+    deliver(update) {
+      const isTaken = queue.push(update);
+      if (!isTaken) queue.end(new PlatformError('UNAVAILABLE', 'Too slow: resume behind the last cursor.'));
+      return isTaken;
+    },
+    drained: () => queue.drained(),
+  };
 }

@@ -24,8 +24,9 @@ import type { Live } from '../live.service.ts';
 import { Documents } from './document.cache.ts';
 import { SharedFrames } from './frame.codec.ts';
 import { countingMisses } from './slug-guess.access.ts';
-import { CLOSE, type LiveLimits, type Peer, type Sockets, writeText } from './socket.transport.ts';
+import { CLOSE, type LiveLimits, type Peer, type Sockets } from './socket.transport.ts';
 import { asInputError, isPassing, refusal, unknownOperation } from './socket-error.rules.ts';
+import type { UpdateFrame } from './update-frame.codec.ts';
 
 /** What the protocol calls. */
 export interface ProtocolPorts {
@@ -182,7 +183,7 @@ export class Protocol {
     const asked = { address: peer.address, document, operationName, variables };
     try {
       // Of other subscriptions each viewer's updates are its own.
-      const mine = encoder ? { ...context, sink: this.#sinkOf(peer, id, encoder) } : context;
+      const mine = encoder ? { ...context, sink: new SocketSink(this.#sockets, peer, id, encoder) } : context;
       const begun = await countingMisses<AsyncIterable<ExecutionResult>>(this.#ports.rates, asked, () =>
         this.#ports.executor.subscribe({ document, operationName, variables, context: mine }),
       );
@@ -199,34 +200,48 @@ export class Protocol {
     return { errors: errors.map(asInputError) };
   }
 
-  /** Delivers updates to a viewer's socket. Nothing is queued besides the socket's own buffer. */
-  #sinkOf(peer: Peer, id: string, encoder: LiveSink<Buffer>['encoder']): LiveSink<Buffer> {
-    const { socket, stream } = peer;
-    const head = Buffer.from(`{"id":${JSON.stringify(id)}`);
-    return {
-      encoder,
-      deliver: (frame) => {
-        if (socket.readyState !== socket.OPEN) return false;
-        writeText(stream, head, frame);
-        if (!this.#sockets.isSlow(peer)) return true;
-        this.#sockets.closeSlow(peer);
-        return false;
-      },
-      // An unsolicited pong is allowed; its callback comes when everything before it was written.
-      drained: () =>
-        socket.bufferedAmount === 0
-          ? Promise.resolve()
-          : new Promise((resolve) => socket.pong(undefined, undefined, () => resolve())),
-      failed: () => {},
-      revoked: () => this.#sockets.revoke(peer),
-    };
-  }
-
   #format({ errors, ...result }: ExecutionResult, requestId?: string): FormattedExecutionResult {
     return { ...result, ...(errors ? { errors: errors.map((error) => this.#formatError(error, requestId)) } : {}) };
   }
 
   #formatError(error: GraphQLError, requestId?: string): GraphQLFormattedError {
     return this.#ports.formatError(error.toJSON(), error, requestId);
+  }
+}
+
+/** A viewer's socket. Nothing is queued besides its own buffer. */
+class SocketSink implements LiveSink<UpdateFrame> {
+  readonly encoder: LiveSink<UpdateFrame>['encoder'];
+  readonly #sockets: Sockets;
+  readonly #peer: Peer;
+  readonly #socket: Peer['socket'];
+  readonly #stream: Peer['stream'];
+  readonly #head: Buffer;
+
+  constructor(sockets: Sockets, peer: Peer, id: string, encoder: LiveSink<UpdateFrame>['encoder']) {
+    this.encoder = encoder;
+    this.#sockets = sockets;
+    this.#peer = peer;
+    this.#socket = peer.socket;
+    this.#stream = peer.stream;
+    this.#head = Buffer.from(`{"id":${JSON.stringify(id)}`);
+  }
+
+  deliver(frame: UpdateFrame): boolean {
+    if (this.#socket.readyState !== this.#socket.OPEN) return false;
+    frame.write(this.#stream, this.#head);
+    if (!this.#sockets.isSlow(this.#stream)) return true;
+    this.#sockets.closeSlow(this.#peer);
+    return false;
+  }
+
+  /** An unsolicited pong is allowed; its callback comes when everything before it was written. */
+  async drained(): Promise<void> {
+    if (this.#stream.writableLength === 0) return;
+    await new Promise<void>((resolve) => this.#socket.pong(undefined, undefined, () => resolve()));
+  }
+
+  revoked(): void {
+    this.#sockets.revoke(this.#peer);
   }
 }

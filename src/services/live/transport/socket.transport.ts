@@ -111,8 +111,9 @@ export class Sockets {
     else this.#byAddress.delete(narrow);
   }
 
-  isSlow(peer: Peer): boolean {
-    return peer.socket.bufferedAmount > this.#limits.bufferedBytes;
+  /** Without compression ws keeps nothing itself: what waits is in the stream. */
+  isSlow(stream: Duplex): boolean {
+    return stream.writableLength > this.#limits.bufferedBytes;
   }
 
   /** Closes, and does not wait for a peer that no longer reads. */
@@ -138,7 +139,7 @@ export class Sockets {
   /** An answer of the protocol. It may be large, but a peer that has not taken the last one gets no other. */
   send(peer: Peer, text: string): void {
     if (peer.socket.readyState !== peer.socket.OPEN) return;
-    if (this.isSlow(peer)) this.closeSlow(peer);
+    if (this.isSlow(peer.stream)) this.closeSlow(peer);
     else peer.socket.send(text);
   }
 
@@ -148,7 +149,7 @@ export class Sockets {
     const turns = Math.max(1, Math.round(this.#limits.pingMs / TICK_MS));
     for (const peer of this.peers) {
       if (peer.socket.readyState !== peer.socket.OPEN) continue;
-      if (this.isSlow(peer)) this.closeSlow(peer);
+      if (this.isSlow(peer.stream)) this.closeSlow(peer);
       else if ((this.#ticks + peer.phase) % turns === 0) this.#ping(peer);
     }
   }
@@ -167,28 +168,4 @@ export class Sockets {
     peer.isAlive = false;
     peer.socket.ping();
   }
-}
-
-/**
- * Writes one unmasked text frame (RFC 6455) of two parts, of which the second is shared and never copied: `socket.send`
- * of the joined parts costs 3 µs more a delivery. Without compression ws writes its own frames at once, so they never mix.
- */
-export function writeText(stream: Duplex, head: Buffer, tail: Buffer): void {
-  const length = head.length + tail.length;
-  const offset = length < 126 ? 2 : length < 65_536 ? 4 : 10;
-  const start = Buffer.allocUnsafe(offset + head.length);
-  start[0] = 0x81;
-  if (offset === 2) start[1] = length;
-  else if (offset === 4) {
-    start[1] = 126;
-    start.writeUInt16BE(length, 2);
-  } else {
-    start[1] = 127;
-    start.writeBigUInt64BE(BigInt(length), 2);
-  }
-  start.set(head, offset);
-  stream.cork();
-  stream.write(start);
-  stream.write(tail);
-  stream.uncork();
 }
