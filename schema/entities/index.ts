@@ -135,3 +135,6 @@ export const COVERING_KEYS = { brain_term: ['tf', 'len'] };
 
 /** Tables whose entity has a key that the table does not declare: one of a partitioned table holds what it is partitioned by. */
 export const UNDECLARED_KEYS = ['account_change', 'conversation_turn'];
+
+/** Tables whose partitions declare the foreign keys, each for itself, and the whole none. */
+export const UNDECLARED_REFERENCES = ['conversation_turn'];

@@ -28,6 +28,8 @@ export interface OrmOptions {
   coveringKeys: Readonly<Record<string, readonly string[]>>;
   /** Tables that do not declare the key of their entity, which every entity has. */
   undeclaredKeys: readonly string[];
+  /** Tables that do not declare the foreign keys of their entity: their partitions do. */
+  undeclaredReferences: readonly string[];
   poolSize?: number;
 }
 
@@ -38,6 +40,7 @@ export function ormOptions({
   migrations,
   coveringKeys,
   undeclaredKeys,
+  undeclaredReferences,
   poolSize = 12,
 }: OrmOptions): Options {
   class SchemaGenerator extends SqlSchemaGenerator {
@@ -58,6 +61,7 @@ export function ormOptions({
         const table = schema.getTable(name);
         table?.setIndexes(table.getIndexes().filter(({ primary }) => !primary));
       }
+      for (const name of undeclaredReferences) schema.getTable(name)?.setForeignKeys({});
       return schema;
     }
   }

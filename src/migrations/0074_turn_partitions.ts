@@ -22,22 +22,17 @@ begin
   raise exception 'a transaction that does not end keeps this migration from a lock: start again when it has ended';
 end
 $$;
--- A foreign key that becomes one of the whole table is changed on both of its sides.
-select lock_soon('lock table turn, translated_caption, ledger_hold, avatar, injection, conversation in access exclusive mode');
+select lock_soon('lock table turn, translated_caption in access exclusive mode');
 drop function lock_soon;
 
 -- The whole. It has no key by id, slug or injection, which would have to name the conversation too: each partition keeps its own. Ids are random,
--- an injection is one conversation's, and slugs are looked at below.
+-- an injection is one conversation's, and slugs are looked at below. Foreign keys are each partition's too: one of the whole would have to lock
+-- what it refers to, four tables at once that all work changes, whenever a partition comes or goes.
 alter table turn rename constraint turn_role_check to conversation_turn_role_check;
 alter table turn rename constraint turn_output_check to conversation_turn_output_check;
 alter table turn rename constraint turn_status_check to conversation_turn_status_check;
 create table conversation_turn (like turn including defaults including constraints) partition by range (conversation_id);
-alter table conversation_turn
-  add constraint conversation_turn_conversation_id_fkey foreign key (conversation_id) references conversation on delete cascade,
-  add constraint conversation_turn_injection_id_fkey foreign key (injection_id) references injection on delete cascade,
-  add constraint conversation_turn_voiced_by_avatar_id_fkey foreign key (voiced_by_avatar_id) references avatar,
-  add constraint conversation_turn_hold_id_fkey foreign key (hold_id) references ledger_hold,
-  add constraint conversation_turn_conversation_id_version_key unique (conversation_id, version);
+alter table conversation_turn add constraint conversation_turn_conversation_id_version_key unique (conversation_id, version);
 create index conversation_turn_order on conversation_turn (conversation_id, number, chunk);
 create index conversation_turn_voiced_by on conversation_turn (voiced_by_avatar_id);
 create index conversation_turn_streamed on conversation_turn (created_at) where stream_key is not null;
@@ -105,6 +100,28 @@ $$;
 
 create function turns_end_at() returns bigint language sql stable as $$ select ends_at from turns_end() $$;
 
+-- A table like a partition, beside the others, or one foreign key more of it: each locks one table that work changes, and none while it waits
+-- for another. True once nothing is missing.
+create function make_turns(name text, alike regclass) returns boolean language plpgsql as $$
+declare
+  missing record;
+begin
+  if to_regclass(name) is null then
+    execute format('create table %I (like %s including all)', name, alike);
+    execute format('alter table %I drop constraint if exists turns_end', name);
+    return false;
+  end if;
+  select conname, pg_get_constraintdef(oid) as def into missing from pg_constraint c
+  where conrelid = alike and contype = 'f' and not exists (
+    select from pg_constraint m where m.conrelid = to_regclass(name) and m.contype = 'f' and m.conkey = c.conkey) limit 1;
+  if missing.conname is null then
+    return true;
+  end if;
+  execute format('alter table %I add constraint %I %s', name, regexp_replace(missing.conname, '^turn_', 'conversation_turn_'), missing.def);
+  return false;
+end
+$$;
+
 -- A step towards a partition for conversations from a time on, once the newest has so many turns. A check lets the newest be given its end
 -- without being read under lock. It would refuse later conversations: so it is far ahead, and dropped when that comes near.
 -- 'none': nothing is to do; 'taken': there are conversations from that time on; 'unchecked': check_turns comes next; 'busy': others work on
@@ -137,11 +154,11 @@ begin
   elsif not ending.is_checked then
     return 'unchecked';
   end if;
-  lock table ledger_hold, avatar, injection, conversation in access exclusive mode;
-  lock table only conversation_turn in access exclusive mode;
   name := 'conversation_turn_from_' || to_char(to_timestamp(ending.ends_at / 1000) at time zone 'UTC', 'YYYYMMDDHH24');
-  execute format('create table %I (like %s including all)', name, newest.place);
-  execute format('alter table %I drop constraint turns_end', name);
+  if not make_turns(name, newest.place) then
+    return 'begun';
+  end if;
+  lock table only conversation_turn in access exclusive mode;
   execute format('alter table conversation_turn detach partition %s', newest.place);
   execute format('alter table conversation_turn attach partition %s for values from (%s) to (%L)', newest.place,
     coalesce(quote_literal(newest.from_id), 'minvalue'), ending.id);
@@ -188,12 +205,28 @@ begin
 end
 $$;
 
--- Drops a partition of before a time in which no turn is left. What a conversation of then is told again goes to the default partition.
+-- A step towards dropping a partition of before a time in which no turn is left: it is taken out, then loses its foreign keys one by one, each of which
+-- locks one other table. What a conversation of then is told again goes to the default partition.
 create function drop_empty_turns(before_at bigint) returns text language plpgsql set lock_timeout = '200ms' as $$
 declare
   past regclass;
+  key text;
   is_empty boolean;
 begin
+  -- Taken out before, or made and then not needed.
+  select c.oid into past from pg_class c
+  where c.relname ~ '^(turn|conversation_turn_from_\\d{10})$' and c.relkind = 'r' and not c.relispartition
+    and c.relnamespace = (select relnamespace from pg_class where oid = 'conversation_turn'::regclass)
+    and not exists (select from turns_end() where id is not null) limit 1;
+  if past is not null then
+    select conname into key from pg_constraint where conrelid = past and contype = 'f' limit 1;
+    if key is not null then
+      execute format('alter table %s drop constraint %I', past, key);
+      return 'begun';
+    end if;
+    execute format('drop table %s', past);
+    return 'dropped';
+  end if;
   for past in select c.oid from pg_inherits i join pg_class c on c.oid = i.inhrelid, pg_get_expr(c.relpartbound, c.oid) as bound
     where i.inhparent = 'conversation_turn'::regclass and substring(bound from 'TO \\(''([^'']+)') <= id_from('cnv', before_at)
       -- Vacuumed: to look takes no time.
@@ -201,16 +234,18 @@ begin
   loop
     execute format('select not exists (select from %s)', past) into is_empty;
     continue when not is_empty;
+    if not make_turns('conversation_turn_other', past) then
+      return 'begun';
+    end if;
     lock table only conversation_turn in access exclusive mode;
     execute format('lock table %s in access exclusive mode', past);
     execute format('select not exists (select from %s)', past) into is_empty;
     continue when not is_empty;
-    if to_regclass('conversation_turn_other') is null then
-      execute format('create table conversation_turn_other (like %s including all)', past);
+    if not (select relispartition from pg_class where oid = 'conversation_turn_other'::regclass) then
       alter table conversation_turn attach partition conversation_turn_other default;
     end if;
-    execute format('drop table %s', past);
-    return 'dropped';
+    execute format('alter table conversation_turn detach partition %s', past);
+    return 'begun';
   end loop;
   return 'none';
 exception

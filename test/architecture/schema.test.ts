@@ -60,7 +60,7 @@ test('every table is an entity, and every foreign key a relation of one', async 
   expect(ours).toEqual(entities.map(({ tableName }) => tableName).sort());
 
   const keys = await db.rows<{ of: string; to: string; columns: string[] }>(
-    `select c.conrelid::regclass::text as of, c.confrelid::regclass::text as to, array(
+    `select distinct coalesce(pg_partition_root(c.conrelid), c.conrelid)::regclass::text as of, c.confrelid::regclass::text as to, array(
        select a.attname::text from unnest(c.conkey) with ordinality as k (attnum, at)
        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum order by k.at) as columns
      from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace and c.conparentid = 0`,

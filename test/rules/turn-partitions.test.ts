@@ -186,6 +186,12 @@ test('a partition in which nothing is left is dropped, and its time has a place 
   // A conversation of then in which nothing was said goes on.
   expect((await say(t, ada, kept)).map(({ status }) => status)).toEqual(['ready', 'audio']);
   expect(await partitionsOf(t)).toEqual({ conversation_turn_other: 2, [second]: 2, [third]: 0 });
+  // Each keeps to what turns belong to.
+  const keys = await t.app.db.rows<any>(
+    `select conrelid::regclass::text as name, count(*)::int as keys from pg_constraint
+     where contype = 'f' and conrelid in (select inhrelid from pg_inherits where inhparent = 'conversation_turn'::regclass) group by 1`,
+  );
+  expect(keys.map((row) => row.keys)).toEqual([4, 4, 4]);
   // Further partitions are made beside the default one.
   const fourth = await split(t, third);
   expect(await say(t, ada, await begin(t, ada))).toHaveLength(2);
