@@ -101,7 +101,7 @@ export class Partitions {
   async #inSession(signal: AbortSignal | undefined, work: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {
     let client: pg.PoolClient | undefined;
     const end = (): void => {
-      // Not released: its settings are others.
+      // Not returned to the pool: its settings are others.
       client?.release(true);
       client = undefined;
     };
