@@ -64,6 +64,8 @@ type WakeListener = (job?: EnqueuedJob) => void;
 interface ClaimedAttempts {
   /** It has them, or had them a moment ago. */
   mine: Set<string>;
+  /** It is starting them, unless they have gone to another worker, or by a fetch to this one, meanwhile. */
+  starting: Set<string>;
   /** The last sweep found them, and they were not here: on their way from the database, or lost. */
   missing: Set<string>;
 }
@@ -105,7 +107,7 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
     worker,
     () => void lock(),
   );
-  const claimed: ClaimedAttempts = { mine: new Set(), missing: new Set() };
+  const claimed: ClaimedAttempts = { mine: new Set(), starting: new Set(), missing: new Set() };
   const wakeListeners = new Set<WakeListener>();
   const wake: WakeListener = (job) => {
     for (const listener of wakeListeners) listener(job);
@@ -150,13 +152,6 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
     return locking;
   }
 
-  /** Before what starts it is committed, or a sweep would find an attempt that this worker does not know. */
-  const expect = (tx: Pick<Tx, 'afterFailure'>, jobAttempt: JobAttempt): void => {
-    claimed.mine.add(keyOf(jobAttempt));
-    // It may have been committed all the same; then the sweep finds it.
-    tx.afterFailure(() => claimed.mine.delete(keyOf(jobAttempt)));
-  };
-
   await lock();
   const stopHearing = [
     broker?.on((channel, payload) => channel === WAKE && wake(readWake(payload))),
@@ -185,25 +180,27 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
       },
     },
     claim(tx, jobAttempt) {
-      expect(tx, jobAttempt);
+      // Before what starts it is committed, or a sweep would find an attempt that this worker does not know.
+      claimed.mine.add(keyOf(jobAttempt));
+      // It may have been committed all the same; then the sweep finds it.
+      tx.afterFailure(() => claimed.mine.delete(keyOf(jobAttempt)));
       void startJob(sent(tx), { ...jobAttempt, worker });
     },
     async start(jobAttempt, take, begin) {
       // Without its lock other workers take this one for dead.
       while (!client && !closed) await lock();
-      let isStarted = false;
+      claimed.starting.add(keyOf(jobAttempt));
       try {
         const started = await db.transaction(async (tx) => {
-          expect(tx, jobAttempt);
           const [[job], taken] = await Promise.all([startQueued(tx, { ...jobAttempt, worker }), take(tx)]);
           if (job) await begin?.(tx, job, taken);
           return job && { job, taken };
         });
-        isStarted = started !== undefined;
+        if (started) claimed.mine.add(keyOf(jobAttempt));
         return started;
       } finally {
-        // Also where it is unknown whether it was committed: then the sweep finds it.
-        if (!isStarted) claimed.mine.delete(keyOf(jobAttempt));
+        // Where it is unknown whether it was committed the sweep finds it.
+        claimed.starting.delete(keyOf(jobAttempt));
       }
     },
     drop(jobAttempt) {
@@ -284,11 +281,15 @@ async function sweep(
   db: Database,
   log: Logger,
   who: { worker: number; silentMs: number | null },
-  { mine, missing }: ClaimedAttempts,
+  { mine, starting, missing }: ClaimedAttempts,
 ): Promise<boolean> {
   const doubtful = await unconfirmedAttempts(db, who);
+  const isUnknown = (key: string): boolean => !mine.has(key) && !starting.has(key);
   const unknown = new Set(
-    doubtful.filter((jobAttempt) => jobAttempt.isMine && !mine.has(keyOf(jobAttempt))).map(keyOf),
+    doubtful
+      .filter(({ isMine }) => isMine)
+      .map(keyOf)
+      .filter(isUnknown),
   );
   const lost = doubtful.filter(
     (jobAttempt) => !jobAttempt.isMine || (unknown.has(keyOf(jobAttempt)) && missing.has(keyOf(jobAttempt))),

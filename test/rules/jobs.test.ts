@@ -256,6 +256,38 @@ test.each([
   workers.splice(0);
 });
 
+test('a worker that fetched a job while it was about to start it keeps it', async () => {
+  await say();
+  const { db } = t.app;
+  const gate = Promise.withResolvers<void>();
+  // As where the statement of the start waits for a connection of the pool.
+  const lease = await open({
+    ...db,
+    async transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+      await gate.promise;
+      return db.transaction(run);
+    },
+  });
+  const [{ id: jobId }] = await db.rows<any>(`select id from pgboss.job where name = 'render' and state = 'created'`);
+  const started = lease.start({ jobId, kind: 'render', attempt: 0 }, async () => {});
+  const kept = await fetchRender(lease);
+  expect(kept.jobId).toBe(jobId);
+  gate.resolve();
+  expect(await started).toBeUndefined();
+  // Another one that is noted as this worker's and is not: as soon as it is requeued, so were those that its worker does not know.
+  await say();
+  const lost = await fetchRender();
+  await db.rows(
+    `insert into worker_job (job_id, attempt, worker, queue)
+      select $1, 0, worker, queue from worker_job where job_id = $2`,
+    [lost.jobId, jobId],
+  );
+  const stateOf = async (id: string) =>
+    (await db.rows<any>('select state::text from pgboss.job where id = $1', [id]))[0]!.state;
+  await until(async () => (await stateOf(lost.jobId)) !== 'active');
+  expect(await stateOf(jobId)).toBe('active');
+});
+
 test('notes of attempts that ended are forgotten; an idle worker finds a job whose notification was lost', async () => {
   const { db } = t.app;
   await work();
