@@ -50,7 +50,7 @@ export const BrainEntryEntity = defineEntity({
     savedBy: p.text().nullable(),
   },
   indexes: [
-    { name: 'brain_entry_knowledge', properties: ['brain'], where: 'ns = 2' },
+    { name: 'brain_entry_learnt', properties: ['brain', 'seq'], where: 'ns = 2' },
     { name: 'brain_entry_saved_by', properties: ['savedBy', 'id'] },
   ],
 });

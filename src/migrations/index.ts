@@ -49,6 +49,7 @@ import m0071 from './0071_ledger_bound.ts';
 import m0072 from './0072_partitions.ts';
 import m0073 from './0073_audit_of_deleted_accounts.ts';
 import m0074 from './0074_turn_partitions.ts';
+import m0075 from './0075_order_of_knowledge.ts';
 
 export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0001_core', class: m0001 },
@@ -100,4 +101,5 @@ export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0072_partitions', class: m0072 },
   { name: '0073_audit_of_deleted_accounts', class: m0073 },
   { name: '0074_turn_partitions', class: m0074 },
+  { name: '0075_order_of_knowledge', class: m0075 },
 ];

@@ -7,7 +7,8 @@
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../../schema/entities/tables.ts';
 import type { Keyset } from '../../../kernel/keyset.ts';
-import { bothOrders, unnest } from '../../../kernel/prepared.ts';
+import { bothOrders, unnest, unplannedLimit } from '../../../kernel/prepared.ts';
+import { BEHIND_EVERY_SEQ } from './recall.queries.ts';
 
 /** Makes sure the avatar's own brain exists, and takes its row lock. */
 export const lockBrain = prepared((tables, given: { avatarId: string }) =>
@@ -133,10 +134,11 @@ export const putKnowledge = prepared((tables, given: Knowledge) => {
 /** What an avatar learnt, as `p`. */
 const learnt = (tables: Kysely<Tables>, { avatarId }: { avatarId: string }) =>
   tables
-    .selectFrom('brain as b')
-    .innerJoin('brain_entry as p', 'p.scope_id', 'b.scope_id')
-    .where('b.avatar_id', '=', avatarId)
-    .where('b.sandbox_id', '=', sql.lit(''))
+    .selectFrom('brain_entry as p')
+    // One value, not a join: so the order of the key is that of the list.
+    .where('p.scope_id', '=', (of) =>
+      of.selectFrom('brain').select('scope_id').where('avatar_id', '=', avatarId).where('sandbox_id', '=', sql.lit('')),
+    )
     .where('p.ns', '=', KNOWLEDGE);
 
 /** How much an avatar learnt of each page, in the order in which they were read; of its personality without a source. */
@@ -165,10 +167,12 @@ export const knowledgePassages = bothOrders((way) =>
       .where(
         sql<boolean>`(${given.search}::text is null or strpos(lower(p.content), lower(${given.search}::text)) > 0)`,
       )
-      .where(sql<boolean>`(${given.above}::int is null or p.seq > ${given.above}::int)`)
-      .where(sql<boolean>`(${given.below}::int is null or p.seq < ${given.below}::int)`)
+      .where(
+        sql<boolean>`p.seq > coalesce(${given.above}::int, -1)
+          and p.seq < coalesce(${given.below}::int, ${sql.lit(BEHIND_EVERY_SEQ)})`,
+      )
       .orderBy('p.seq', way)
-      .limit(given.limit),
+      .limit(unplannedLimit(given.limit)),
   ),
 );
 

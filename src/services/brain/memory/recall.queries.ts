@@ -120,13 +120,21 @@ export interface PostingsRow
 /** Of `NEWEST`. */
 export type NewestRow = Pick<Term, 'term' | 'seq' | 'tf' | 'len'>;
 
+/** Greater than every `seq`. */
+export const BEHIND_EVERY_SEQ = 2_147_483_647;
+
+/**
+ * A page in the order of the key, from one bound to the other and no further. The brain is one value and the bounds are always
+ * there: joined, or with a bound that may be null, all that it holds is read and sorted (a page of 120 000 memories took 60 ms).
+ */
 const list = (way: 'ASC' | 'DESC') => {
   const where = (filter: string): string => `
 WITH ${BRAIN}, ${NAMESPACES}
 SELECT p.seq, p.id, p.ns, p.speaker_ref, p.source, p.content, p.created_at
-FROM b JOIN brain_entry p ON p.scope_id = b.scope_id
-WHERE ($6::int IS NULL OR p.seq > $6::int) AND ($7::int IS NULL OR p.seq < $7::int) ${filter}
-ORDER BY p.seq ${way} LIMIT $8::int`;
+FROM brain_entry p
+WHERE p.scope_id = (SELECT scope_id FROM b)
+  AND p.seq > coalesce($6::int, -1) AND p.seq < coalesce($7::int, ${BEHIND_EVERY_SEQ}) ${filter}
+ORDER BY p.seq ${way} LIMIT (SELECT $8::bigint)`;
   // What was said, and not what was read by training.
   return { all: where(''), some: where(SOME('p.ns')), said: where('AND p.ns <> 2') };
 };

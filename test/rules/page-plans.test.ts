@@ -1,9 +1,13 @@
 /**
- * A page of a long conversation reads its own rows. Statements are prepared, so PostgreSQL plans them for the usual
- * conversation, which is short, and runs the long ones by the same plan.
+ * A page of a long list reads its own rows: turns, conversations, memories, knowledge, movements of credits. Statements are
+ * prepared, so PostgreSQL plans them for the usual list, which is short, and runs the long ones by the same plan.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Keyset } from '../../src/kernel/keyset.ts';
+import { linesOf } from '../../src/ledger/ledger.queries.ts';
+import { knowledgePassages } from '../../src/services/brain/memory/knowledge.queries.ts';
+import { listMemories } from '../../src/services/brain/memory/memory.repository.ts';
+import type { Readable } from '../../src/services/brain/memory/memory-system.port.ts';
 import { ownConversations } from '../../src/services/conversations/conversation.queries.ts';
 import { readTurns, turnsOf } from '../../src/services/turns/turn.queries.ts';
 import { historyBefore } from '../../src/services/turns/turn-work.queries.ts';
@@ -26,8 +30,27 @@ beforeAll(async () => {
       from generate_series($1::int, $2::int) o, generate_series(1, $3::int) n`;
     tx.send(rooms, [1, 1_000, 10]);
     tx.send(rooms, [1_001, 1_001, 5_000]);
+    // In the long one every second is learnt.
+    tx.send(
+      "insert into brain (scope_id, avatar_id) overriding system value select n, 'avt_' || n from generate_series(1001, 1201) n",
+      [],
+    );
+    const entries = `insert into brain_entry (scope_id, seq, id, ns, source, content, len, created_at)
+      select b, n, 'mem_' || b || '_' || n, case when n % 2 = 0 then 2 else 0 end, 'page', repeat('word ', 20), 20, 0
+      from generate_series($1::int, $2::int) b, generate_series(1, $3::int) n`;
+    tx.send(entries, [1_001, 1_200, 20]);
+    tx.send(entries, [1_201, 1_201, 5_000]);
+    tx.send(
+      "insert into ledger_account (id, kind, user_id) select 'g:u' || n, 'global', 'u' || n from generate_series(1, 201) n",
+      [],
+    );
+    const movements = `insert into ledger_entry (transfer_id, account_id, amount, balance_before, balance_after)
+      select 'tfr_01' || lpad(n::text, 8, '0'), 'g:u' || u, 1, 0, 1
+      from generate_series($1::int, $2::int) u, generate_series(1, $3::int) n`;
+    tx.send(movements, [1, 200, 20]);
+    tx.send(movements, [201, 201, 5_000]);
   });
-  await t.app.db.rows('analyze turn, conversation');
+  await t.app.db.rows('analyze turn, conversation, brain, brain_entry, ledger_account, ledger_entry');
 });
 afterAll(() => t.close());
 
@@ -91,6 +114,43 @@ test.each([true, false])(
       const page = plan.slice(plan.indexOf('Limit'));
       expect(page).toMatch(/conversation_(?:listed|by_owner)[\s\S]*Index Cond: .*owner_user_id.*id > .*id < /);
       expect(page).not.toContain('Sort');
+    }
+  },
+);
+
+/** Memories and passages, from the first page and from the middle. */
+const KEYSETS: Keyset[] = [
+  { above: null, below: null, descending: true, limit: 21 },
+  { above: '100', below: '4900', descending: true, limit: 21 },
+  { above: '100', below: '4900', descending: false, limit: 21 },
+];
+const readable: Readable = { shared: ['public', 'private', 'knowledge'], speakers: 'all' };
+
+test.each(KEYSETS)(
+  'a page of a large brain reads its own rows, what is remembered and what was learnt: %j',
+  async (keyset) => {
+    const brain = { avatarId: 'avt_1201', sandboxId: null };
+    const lists = {
+      brain_entry_pkey: (db: any) => listMemories(db, { ...brain, readable, ...keyset }),
+      brain_entry_learnt: (db: any) =>
+        knowledgePassages(db, { avatarId: 'avt_1201', source: null, search: null, ...keyset }),
+    };
+    for (const [index, run] of Object.entries(lists))
+      for (const plan of await plansOf(run)) {
+        expect(plan).toMatch(new RegExp(`Index Scan .*${index}[\\s\\S]*Index Cond: .*scope_id = .*seq > .*seq < `));
+        expect(plan).not.toContain('Sort');
+      }
+  },
+);
+
+test.each([true, false])(
+  'a page of many movements of credits reads its own rows, newest first: %s',
+  async (descending) => {
+    const keyset: Keyset = { above: '0100000100:g:u201', below: '0100004900:g:u201', descending, limit: 21 };
+    for (const plan of await plansOf((db) => linesOf(db, { userId: 'u201', ...keyset }))) {
+      expect(plan).toMatch(
+        /Index .*Scan .*ledger_entry[\s\S]*Index Cond: .*account_id = .*transfer_id >= .*transfer_id <= /,
+      );
     }
   },
 );
