@@ -26,7 +26,10 @@ function open() {
   };
   const cache = new ConversationCache(
     { clock: { now: () => 0 }, notifier },
-    (slug) => new Promise<{ id: string }>((resolve) => answers.push(() => resolve({ id: `cnv_${slug}` }))),
+    (slug) =>
+      new Promise<{ id: string; avatarId: string }>((resolve) =>
+        answers.push(() => resolve({ id: `cnv_${slug}`, avatarId: `avt_${slug}` })),
+      ),
   );
   const announce = (channel: Channel | 'missed', payload = '') => listeners.get(channel)?.(payload);
   return { cache, answers, announce };
@@ -35,18 +38,19 @@ function open() {
 test.each<[string, Channel | 'missed', string, number]>([
   ['a turn of another conversation', 'turn', 'cnv_b 7', 1],
   ['a turn of this one', 'turn', 'cnv_a 7', 2],
-  ['an avatar', 'avatar', 'avt_1', 2],
+  ['an avatar of another conversation', 'avatar', 'avt_b', 1],
+  ['the avatar of this one', 'avatar', 'avt_a', 2],
   ['a silent connection', 'missed', '', 2],
 ])('during a read changes %s', async (_, channel, payload, reads) => {
   const { cache, answers, announce } = open();
   const first = cache.find('a');
   announce(channel, payload);
   answers[0]?.();
-  expect(await first).toEqual({ row: { id: 'cnv_a' }, isKept: false });
+  expect(await first).toEqual({ row: { id: 'cnv_a', avatarId: 'avt_a' }, isKept: false });
   const second = cache.find('a');
   expect(answers).toHaveLength(reads);
   answers[1]?.();
-  expect(await second).toEqual({ row: { id: 'cnv_a' }, isKept: reads === 1 });
+  expect(await second).toEqual({ row: { id: 'cnv_a', avatarId: 'avt_a' }, isKept: reads === 1 });
 });
 
 test('a row that was kept is forgotten by a change of its own, and by no other', async () => {
@@ -57,7 +61,14 @@ test('a row that was kept is forgotten by a change of its own, and by no other',
   announce('turn', 'cnv_b 1');
   await cache.find('a');
   expect(answers).toHaveLength(1);
-  announce('turn', 'cnv_a 2');
+  announce('avatar', 'avt_b');
   void cache.find('a');
-  expect(answers).toHaveLength(2);
+  expect(answers).toHaveLength(1);
+  announce('turn', 'cnv_a 2');
+  const second = cache.find('a');
+  answers[1]?.();
+  await second;
+  announce('avatar', 'avt_a');
+  void cache.find('a');
+  expect(answers).toHaveLength(3);
 });

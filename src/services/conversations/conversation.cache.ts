@@ -15,7 +15,7 @@ interface Entry<Row> {
   untilMs: number;
 }
 
-export class ConversationCache<Row extends { id: string }> {
+export class ConversationCache<Row extends { id: string; avatarId: string }> {
   readonly #clock: Clock;
   readonly #notifier: Pick<Notifier, 'keepMs'>;
   readonly #read: (slug: string) => Promise<Row | undefined>;
@@ -24,7 +24,7 @@ export class ConversationCache<Row extends { id: string }> {
     dispose: ({ row }) => this.#slugs.delete(row.id),
   });
   readonly #slugs = new Map<string, string>();
-  /** What changed while each read is under way, by conversation id: its row may be out of date, and is not kept. */
+  /** Conversations and avatars that changed while each read is under way: its row may be out of date, and is not kept. */
   readonly #reads = new Set<{ changed: Set<string>; isAll: boolean }>();
 
   constructor(platform: Pick<Platform, 'clock' | 'notifier'>, read: (slug: string) => Promise<Row | undefined>) {
@@ -32,8 +32,7 @@ export class ConversationCache<Row extends { id: string }> {
     this.#notifier = platform.notifier;
     this.#read = read;
     platform.notifier.on('turn', (payload) => this.#forget(payload.slice(0, payload.indexOf(' '))));
-    // An avatar that was renamed: it may be in any of them, and it happens seldom.
-    platform.notifier.on('avatar', () => this.#forgetAll());
+    platform.notifier.on('avatar', (avatarId) => this.#forgetAvatar(avatarId));
     platform.notifier.onMissed(() => this.#forgetAll());
   }
 
@@ -52,7 +51,7 @@ export class ConversationCache<Row extends { id: string }> {
     }
     if (!row) return undefined;
     const found = { row, isKept: false };
-    if (read.isAll || read.changed.has(row.id)) return found;
+    if (read.isAll || read.changed.has(row.id) || read.changed.has(row.avatarId)) return found;
     this.#bySlug.set(slug, { row, untilMs: nowMs + this.#notifier.keepMs });
     this.#slugs.set(row.id, slug);
     return found;
@@ -62,6 +61,12 @@ export class ConversationCache<Row extends { id: string }> {
     for (const { changed } of this.#reads) changed.add(id);
     const slug = this.#slugs.get(id);
     if (slug !== undefined) this.#bySlug.delete(slug);
+  }
+
+  /** Looks through all that is kept, half a millisecond at most: an avatar changes seldom, and may be in a thousand conversations. */
+  #forgetAvatar(avatarId: string): void {
+    for (const { changed } of this.#reads) changed.add(avatarId);
+    for (const [slug, { row }] of this.#bySlug.entries()) if (row.avatarId === avatarId) this.#bySlug.delete(slug);
   }
 
   #forgetAll(): void {
