@@ -297,8 +297,13 @@ async function sweep(
   missing.clear();
   for (const key of unknown) missing.add(key);
   for (const { kind, jobId, attempt } of lost) {
-    const given = await requeueLost(db, { kind, jobId, attempt });
-    if (given[0]) log.warn({ kind, jobId, attempt, ...given[0] }, 'job requeued');
+    try {
+      const given = await requeueLost(db, { kind, jobId, attempt });
+      if (given[0]) log.warn({ kind, jobId, attempt, ...given[0] }, 'job requeued');
+    } catch (error) {
+      // One whose row is locked, or refused, keeps no other from being requeued.
+      log.warn({ err: error, kind, jobId, attempt }, 'job not requeued');
+    }
   }
   await deleteEndedAttempts(db, { worker: who.worker });
   return lost.length > 0;

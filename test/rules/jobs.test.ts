@@ -88,6 +88,22 @@ test('a job that no worker has is requeued; one that a living worker has is left
   await heard(busy);
 });
 
+test('a lost job that cannot be requeued keeps no other waiting', async () => {
+  await say();
+  const bad = await fetchRender();
+  const lost = await say();
+  await fetchRender();
+  await t.app.db.rows(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise 'not this one'; end $$`,
+  );
+  await t.app.db.rows(`create trigger refused before update on pgboss.job for each row when (old.id = '${bad.jobId}')
+    execute function refuse()`);
+  await work();
+  await heard(lost);
+  const [job] = await t.app.db.rows('select state::text from pgboss.job where id = $1', [bad.jobId]);
+  expect(job).toEqual({ state: 'active' });
+});
+
 test('a worker whose lock is gone with a connection that never ended takes it anew, and keeps what it has begun since', async () => {
   const line = await openDatabaseLine(t.databaseUrl);
   try {
