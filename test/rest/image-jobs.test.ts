@@ -132,10 +132,10 @@ test('kill -9 of the web before a worker took it: the hold is released once no c
   expect(begun).toBe(0);
 });
 
-test('kill -9 of the web while it is drawn and no caller comes back: refused, and what is drawn is dropped', async () => {
+test('kill -9 of the web while it is drawn and no caller comes back: refused, what is drawn is dropped, and the key is free', async () => {
   worker = await openWorker(t, slowEngines());
   const web = await start('web');
-  const asked = ask(web.url).catch(() => 'cut');
+  const asked = ask(web.url, 'boat').catch(() => 'cut');
   await until(async () => begun === 1);
   web.child.kill('SIGKILL');
   expect(await asked).toBe('cut');
@@ -146,6 +146,10 @@ test('kill -9 of the web while it is drawn and no caller comes back: refused, an
   worker = undefined;
   expect(await balance()).toEqual({ available: 5, held: 0, images: 0 });
   expect(await files()).toEqual([]);
+  worker = await openWorker(t, slowEngines());
+  release();
+  expect((await ask(t.url, 'boat')).status).toBe(200);
+  expect(await balance()).toEqual({ available: 4.995, held: 0, images: 1 });
 });
 
 test('kill -9 of the web while it is drawn: with the same Idempotency-Key the image is answered, charged once', async () => {

@@ -71,6 +71,11 @@ export function outliveProcess(tx: Pick<Tx, 'require'>, { keyed }: Pick<Principa
     );
 }
 
+/** In the transaction that refuses a request which was handed over to a job: no process may be left to forget it. */
+export async function forgetRefused(tx: Tx, keyed: KeyedRequest | null): Promise<void> {
+  if (keyed) await releaseKey(tx, keyed);
+}
+
 /** How often a key is looked at that others take and release meanwhile. */
 const ATTEMPTS = 3;
 const RETRY_AFTER_S = 1;

@@ -8,6 +8,7 @@ import type { MadeImage } from '../../../schema/image.ts';
 import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
 import { settleHold } from '../../ledger/holds.ts';
+import { forgetRefused } from '../accounts/idempotency.service.ts';
 import { removeAttemptMedia } from '../media/attempt-media.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
@@ -84,6 +85,8 @@ export async function refuseRequest(
     const refused = { state: 'refused', error: { code, text, ...(details ? { details } : {}) } } as const;
     if ((await tx.em.nativeUpdate(ImageRequestEntity, mine, refused)) === 0) return false;
     await settleHold(tx, holdId, 0n, p.clock.now());
+    const { keyed = null } = await tx.em.findOneOrFail(ImageRequestEntity, { id }, { fields: ['keyed'] });
+    await forgetRefused(tx, keyed);
     notifyWebhooks(tx, 'image', id, p.clock.now());
     tx.afterCommit(() => p.notifier.emit('image', id));
     return true;
