@@ -275,12 +275,12 @@ test.each([
 test('a worker that fetched a job while it was about to start it keeps it', async () => {
   await say();
   const { db } = t.app;
-  const gate = Promise.withResolvers<void>();
+  const latch = Promise.withResolvers<void>();
   // As where the statement of the start waits for a connection of the pool.
   const lease = await open({
     ...db,
     async transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
-      await gate.promise;
+      await latch.promise;
       return db.transaction(run);
     },
   });
@@ -288,7 +288,7 @@ test('a worker that fetched a job while it was about to start it keeps it', asyn
   const started = lease.start({ jobId, kind: 'render', attempt: 0 }, async () => {});
   const kept = await fetchRender(lease);
   expect(kept.jobId).toBe(jobId);
-  gate.resolve();
+  latch.resolve();
   expect(await started).toBeUndefined();
   // Another one that is noted as this worker's and is not: as soon as it is requeued, so were those that its worker does not know.
   await say();
