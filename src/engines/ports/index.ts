@@ -195,7 +195,7 @@ export interface RemoteTalkingHeadQuery {
    */
   keep(order: TalkingHeadOrder | null): Promise<void>;
   /** Asked between two polls: work that no attempt has is cancelled there, that of another attempt only left. */
-  whose(): Promise<'ours' | 'anothers' | 'nobodys'>;
+  whose(): Promise<'ours' | 'anothers' | 'orphaned'>;
   /** Whose work it is: decoders share their time between owners. */
   owner?: string;
   signal?: AbortSignal;

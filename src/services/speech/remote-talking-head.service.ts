@@ -55,7 +55,7 @@ export async function renderRemotely(
       async whose() {
         const [now] = await rows.attemptNow();
         isLost = now?.attempt !== attempt;
-        if (!now) return 'nobodys';
+        if (!now) return 'orphaned';
         return isLost ? 'anothers' : 'ours';
       },
     });

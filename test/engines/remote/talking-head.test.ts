@@ -140,7 +140,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, env) => {
     stopping.abort(new Error('stopping'));
     await expect(stopped).rejects.toThrow('stopping');
     expect(server.cancelled).toBe(0);
-    const gone = work({ whose: async () => 'nobodys' });
+    const gone = work({ whose: async () => 'orphaned' });
     await expect(head.render(gone.query)).rejects.toThrow();
     expect(server.cancelled).toBe(1);
     expect(gone.kept).toHaveLength(2);

@@ -65,7 +65,7 @@ async function ask(query: RemoteTalkingHeadQuery, options: RemoteTalkingHeadOpti
       const whose = await query.whose();
       if (whose === 'ours') continue;
       // Another worker that has taken it over goes on with the operation.
-      if (whose === 'nobodys') await provider.cancel(order).catch(() => {});
+      if (whose === 'orphaned') await provider.cancel(order).catch(() => {});
       throw new Error('This video is no longer needed.');
     }
   } catch (error) {
