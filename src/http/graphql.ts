@@ -22,9 +22,9 @@ import type { AskedDocument, TrustedDocuments } from '../../resolvers/trusted-do
 import { passing, publicError } from '../../rest-compat/errors.ts';
 import { ERROR_KINDS } from '../../schema/errors.ts';
 import type { App } from '../app/app.ts';
+import { EventStreams, wantsEvents } from '../services/live/transport/event-stream.transport.ts';
 import { refusal } from '../services/live/transport/socket-error.rules.ts';
 import { answerByApollo } from './apollo-answers.ts';
-import { EventStreams, wantsEvents } from './event-streams.ts';
 
 /** Refusals of the document itself (syntax, validation, limits) speak for themselves; everything else goes through our table. */
 const APOLLO_CODES = new Set([
@@ -194,7 +194,8 @@ export async function mountGraphql(
   fastify.addHook('onClose', () => apollo.stop());
   const prepared = new PreparedIntrospection(executor.schema);
   const streams = new EventStreams({
-    app,
+    live: app.services.live,
+    rates: app.limits,
     executor,
     trusted,
     contextFor: withKey,

@@ -7,16 +7,17 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ExecutionResult, type GraphQLError, getOperationAST } from 'graphql';
-import type { Executor } from '../../resolvers/execute.ts';
-import { pointsOf } from '../../resolvers/limits.ts';
-import type { RequestContext } from '../../resolvers/request-context.ts';
-import type { AskedDocument, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
-import type { App } from '../app/app.ts';
-import { badInput, PlatformError } from '../kernel/errors.ts';
-import { Documents } from '../services/live/transport/document.cache.ts';
-import { countingMisses } from '../services/live/transport/slug-guess.access.ts';
-import { LIVE_LIMITS } from '../services/live/transport/socket.transport.ts';
-import { asInputError, isPassing, refusal, unknownOperation } from '../services/live/transport/socket-error.rules.ts';
+import type { Executor } from '../../../../resolvers/execute.ts';
+import { pointsOf } from '../../../../resolvers/limits.ts';
+import type { RequestContext } from '../../../../resolvers/request-context.ts';
+import type { AskedDocument, TrustedDocuments } from '../../../../resolvers/trusted-documents.ts';
+import type { RateLimits } from '../../../auth/rate-limits.ts';
+import { badInput, PlatformError } from '../../../kernel/errors.ts';
+import type { Live } from '../live.service.ts';
+import { Documents } from './document.cache.ts';
+import { countingMisses } from './slug-guess.access.ts';
+import { LIVE_LIMITS } from './socket.transport.ts';
+import { asInputError, isPassing, refusal, unknownOperation } from './socket-error.rules.ts';
 
 /** What the protocol calls an event. */
 const NEXT = 'event: next\ndata: ';
@@ -33,7 +34,10 @@ type Results = AsyncIterator<ExecutionResult>;
 
 /** What carries out the operations. */
 export interface EventStreamPorts {
-  app: Pick<App, 'services' | 'limits' | 'log'>;
+  /** Until when a caller's credential is valid. */
+  live: Pick<Live, 'holdCredential'>;
+  /** Operations count as requests do, and unknown slugs as misses. */
+  rates: Pick<RateLimits, 'count' | 'lookUp'>;
   executor: Executor;
   /** The only operations that are taken; without it, all. */
   trusted?: TrustedDocuments | undefined;
@@ -68,7 +72,7 @@ export class EventStreams {
     // The reader disconnected in the middle of a write.
     stream.on('error', () => {});
     const release = context.principal
-      ? this.#ports.app.services.live.holdCredential(context.principal, () => this.#revoke(stream, context.requestId))
+      ? this.#ports.live.holdCredential(context.principal, () => this.#revoke(stream, context.requestId))
       : () => {};
     const stopPinging = ping(stream);
     stream.once('close', () => {
@@ -95,7 +99,7 @@ export class EventStreams {
   }
 
   async #results(request: FastifyRequest, context: RequestContext): Promise<Results> {
-    const { app, executor, trusted } = this.#ports;
+    const { rates, executor, trusted } = this.#ports;
     const { named, operationName, variables } = readOperation(request);
     if (!trusted && typeof named.query !== 'string') throw badInput('query', 'is required: send it as text.');
     const checked = this.#documents.check(named);
@@ -105,7 +109,7 @@ export class EventStreams {
     if (unknown) return only({ errors: [unknown] });
     // One was counted when the request came.
     const more = pointsOf(executor.schema, document, variables) - 1;
-    if (more > 0) await app.limits.count('request', context.address, more);
+    if (more > 0) await rates.count('request', context.address, more);
     const operation = getOperationAST(document, operationName)?.operation;
     if (operation === 'mutation' && request.method === 'GET')
       throw badInput('query', 'is a mutation, which is sent by POST.');
@@ -114,7 +118,7 @@ export class EventStreams {
     // The port is open for a while yet: the server would wait for clients that reconnect.
     if (this.#isClosing) throw new PlatformError('UNAVAILABLE');
     const asked = { address: context.address, document, operationName, variables };
-    const begun = await countingMisses<AsyncIterable<ExecutionResult>>(app.limits, asked, () =>
+    const begun = await countingMisses<AsyncIterable<ExecutionResult>>(rates, asked, () =>
       executor.subscribe({ document, operationName, variables, context }),
     );
     if (!('errors' in begun)) {
