@@ -286,7 +286,8 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
   const power = POSE.outline.rest - POSE.outline.roundLess * roundness;
   const press = POSE.thinner.press + POSE.thinner.firmMore * shape.firm;
   const squeeze = press * pose.press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * spread;
-  const squeezeBelow = squeeze + POSE.thinner.firmMoreBelow * shape.firm * pose.press;
+  // The lower lip of a broad smile hangs in its bow, and is full enough for a rounded mouth.
+  const squeezeBelow = squeeze + POSE.thinner.firmMoreBelow * shape.firm * Math.max(pose.press, roundness);
   const last = COLUMNS - 1;
   for (const [i, { column: k, isLower, ring }] of vertices.entries()) {
     const s = shape.places[k] as number;

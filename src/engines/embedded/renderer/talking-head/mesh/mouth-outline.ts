@@ -29,12 +29,14 @@ const MEET = 0.5;
  */
 const DROPPED = [0.092, 0.125] as const;
 const RAISED = 0.72;
+/** The jaw's share of shutting any other mouth. */
+const RAISED_LEAST = 0.25;
 /** Who laughs does not speak laughing: at most this share of the face's height stays between the lips while the sounds are made. */
 const MOST_KEPT = 0.06;
 /** How much of a smile's bow goes as its lips meet, how much more of a broad one's, and how much of what its corners stand above the middle. */
 const STRAIGHTER = 0.5;
 const FIRM_STRAIGHTER = 0.1;
-const CORNERS_DOWN = 0.4;
+const CORNERS_DOWN = 0.8;
 /** How much of its width goes. */
 const NARROWER = 0.04;
 
@@ -119,13 +121,14 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
   shape.parted = clamp01((shape.gap / face.height - APART[0]) / (APART[1] - APART[0]));
   shape.firm = smoothstep(FIRM[0], FIRM[1], shape.gap / face.height);
   shape.most = Math.min(shape.half * 0.9, face.height * 0.15);
-  shape.jaw = shape.gap * RAISED * smoothstep(DROPPED[0], DROPPED[1], shape.gap / face.height);
   shape.stays = (kept) => staysOf(kept, shape.gap / face.height);
   const isClosed = shape.gap < face.height * SURELY && openShare(shape, source) < CLOSED;
   if (isClosed) {
     shape.pressed = pressedEdges(shape);
     shape.parted = 0;
   } else if (offTheInside(shape, source)) shape.parted = 1;
+  const dropped = smoothstep(DROPPED[0], DROPPED[1], shape.gap / face.height);
+  shape.jaw = shape.gap * Math.max(RAISED_LEAST * shape.parted, RAISED * dropped);
   if (shape.parted > 0) separate(shape);
   else joinAtLine(shape, source);
   atEase(shape);
