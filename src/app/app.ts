@@ -152,7 +152,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   await budget?.adjust();
   const keepHours = config.KEEP_JOB_HOURS;
   const boss = await openBoss({ db, url: databaseUrl, log, work: options.work, keepHours });
-  const opened = { config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer, passwordCost };
+  const opened = { config, clock, log, db, notifier, secrets, engines, decoders, remote, tracer, passwordCost };
   const platform = openPlatform(opened);
   fetchVideo = (url, signal) => videoAt(platform.safeFetch, url, signal);
   const idTokens = new IdTokens({
@@ -271,7 +271,6 @@ interface Opened {
   db: Database;
   notifier: Notifier;
   secrets: InstanceSecrets;
-  boss: PgBoss;
   engines: RunningEngines;
   decoders: Decoders;
   remote: RemoteCalls;
@@ -280,7 +279,7 @@ interface Opened {
 }
 
 function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> {
-  const { config, clock, log, db, notifier, secrets, boss, engines, decoders, remote, tracer, passwordCost } = opened;
+  const { config, clock, log, db, notifier, secrets, engines, decoders, remote, tracer, passwordCost } = opened;
   const store = openStore(config.MEDIA_URL, config.DATA_DIR, { answerMs: config.MEDIA_SECONDS * SECOND_MS });
   const links = createMediaLinks({
     baseUrl: config.BASE_URL,
@@ -300,7 +299,7 @@ function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> 
     ownMedia: ownMedia(links, store),
     calls: remote,
   });
-  const jobs = jobsOf(boss);
+  const jobs = jobsOf({ db, clock, keepHours: config.KEEP_JOB_HOURS });
   const ports = { config, clock, log, db, notifier, store, links, safeFetch, engines, remote, decoders, jobs, audit };
   return { ...ports, replicas, tracer, passwordCost };
 }

@@ -3,12 +3,13 @@
  * library's tables. Some run for every job that is started or ends, the others twice a second in every worker (what is
  * due, taken, costs 7.0 times as much as entities: docs/decisions/0002).
  */
-import { type NotNull, type RawBuilder, sql } from 'kysely';
+import { type Generated, type NotNull, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../schema/entities/tables.ts';
 import { type JobKind, STARTED_JOB_SETTING } from '../kernel/job-kinds.ts';
-import { preparedOver, unnest } from '../kernel/prepared.ts';
+import { type Prepared, preparedOver, unnest } from '../kernel/prepared.ts';
 import { LOCK_CLASSES } from '../kernel/session-locks.ts';
 import type { JobOrigin } from '../kernel/work-account.ts';
+import { rangeOf } from './job-slots.ts';
 
 type State = 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
 
@@ -21,19 +22,21 @@ export interface JobData extends JobOrigin {
 interface BossJob {
   id: string;
   name: JobKind;
-  state: State;
+  state: Generated<State>;
   /** It waits for another job; nothing of ours does, and the index of waiting jobs leaves those out. */
-  blocked: boolean;
-  output: unknown;
-  retry_count: number;
+  blocked: Generated<boolean>;
+  output: Generated<unknown>;
+  retry_count: Generated<number>;
   retry_limit: number;
-  started_on: Date | null;
+  started_on: Generated<Date | null>;
   priority: number;
-  created_on: Date;
-  start_after: Date;
-  completed_on: Date | null;
-  heartbeat_on: Date | null;
+  created_on: Generated<Date>;
+  start_after: Generated<Date>;
+  completed_on: Generated<Date | null>;
+  heartbeat_on: Generated<Date | null>;
+  expire_seconds: number;
   deletion_seconds: number;
+  policy: string;
   group_id: string | null;
   data: JobData;
 }
@@ -42,6 +45,28 @@ const prepared = preparedOver<Tables & { 'pgboss.job': BossJob }>();
 
 /** Seconds after a start of PostgreSQL in which no worker is taken for dead: the living must lock again first. */
 const AFTER_START_S = 5;
+
+/** Ids from one to before another, in the text of a statement. */
+interface Ids {
+  from: RawBuilder<string>;
+  to: RawBuilder<string>;
+}
+
+/**
+ * A statement for one job, in a text for each slot: its ids stand in the text, so that the plan that is made once reads and locks
+ * one partition, and need not choose one each time.
+ */
+function ofSlot<Values extends { jobId: string }, Result>(
+  make: (ids: Ids) => Prepared<Values, Result>,
+): (...args: Parameters<Prepared<Values, Result>>) => Promise<Result[]> {
+  const made = new Map<object, Prepared<Values, Result>>();
+  return (on, values) => {
+    const range = rangeOf(values.jobId);
+    const statement = made.get(range) ?? make({ from: sql.lit(range.from), to: sql.lit(range.to) });
+    made.set(range, statement);
+    return statement(on, values);
+  };
+}
 
 /** In the text, not a value: only so does the partial index on active jobs serve a plan that is made once. */
 const ACTIVE = sql.lit<State>('active');
@@ -91,75 +116,107 @@ export const waitingKinds = prepared((tables, given: { kinds: readonly JobKind[]
     .select('k.kind'),
 );
 
+/** A job as it is enqueued. */
+interface NewBossJob extends Pick<BossJob, 'id' | 'data' | 'priority'> {
+  kind: JobKind;
+  account: string;
+  retryLimit: number;
+  expireS: number;
+  deletionS: number;
+}
+
+/** Enqueues a job, which may begin at once. */
+export const insertJob = prepared((tables, given: NewBossJob) =>
+  tables.insertInto('pgboss.job').values({
+    ...{ id: given.id, name: given.kind, data: given.data, priority: given.priority, group_id: given.account },
+    ...{ retry_limit: given.retryLimit, expire_seconds: given.expireS, deletion_seconds: given.deletionS },
+    policy: sql.lit('standard'),
+  }),
+);
+
 /** Makes a job that was just enqueued active, and notes whose it is as the fetch does. */
-export const startJob = prepared((tables, given: Attempt & { worker: number }) =>
-  tables
-    .with('started', (inner) =>
-      inner
-        .updateTable('pgboss.job')
-        .set({ state: ACTIVE, started_on: sql`now()` })
-        .where('name', '=', given.kind)
-        .where('id', '=', given.jobId)
-        .returning('id'),
-    )
-    .insertInto('worker_job')
-    .columns(NOTE)
-    .expression((eb) => eb.selectFrom('started').select(['started.id', ...noteOf(given)])),
+export const startJob = ofSlot(({ from, to }) =>
+  prepared((tables, given: Attempt & { worker: number }) =>
+    tables
+      .with('started', (inner) =>
+        inner
+          .updateTable('pgboss.job')
+          .set({ state: ACTIVE, started_on: sql`now()` })
+          .where('name', '=', given.kind)
+          .where('id', '=', given.jobId)
+          .where('id', '>=', from)
+          .where('id', '<', to)
+          .returning('id'),
+      )
+      .insertInto('worker_job')
+      .columns(NOTE)
+      .expression((eb) => eb.selectFrom('started').select(['started.id', ...noteOf(given)])),
+  ),
 );
 
 /**
  * Makes a queued job active as a worker's own, if no other worker has it: `startedJob` of the same transaction is then this one.
  * No row where one has it.
  */
-export const startQueued = prepared((tables, given: Attempt & { worker: number }) =>
-  tables
-    .with('queued', (inner) =>
-      inner
-        .selectFrom('pgboss.job')
-        .select('id')
-        .where('name', '=', given.kind)
-        .where('id', '=', given.jobId)
-        .where('state', '=', sql.lit<State>('created'))
-        .where('start_after', '<=', sql<Date>`now()`)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .with('started', (inner) =>
-      inner
-        .updateTable('pgboss.job as j')
-        .from('queued')
-        .set({ state: ACTIVE, started_on: sql`now()` })
-        .where('j.name', '=', given.kind)
-        .whereRef('j.id', '=', 'queued.id')
-        .returning(['j.id', 'j.data', 'j.group_id', 'j.created_on', 'j.start_after', 'j.started_on']),
-    )
-    .with('noted', (inner) =>
-      inner
-        .insertInto('worker_job')
-        .columns(NOTE)
-        .expression((eb) => eb.selectFrom('started').select(['started.id', ...noteOf(given)])),
-    )
-    .selectFrom('started')
-    .select(['data', 'group_id as groupId', 'created_on as createdOn', 'start_after as startAfter'])
-    .select([
-      'started_on as startedOn',
-      sql`set_config(${sql.lit(STARTED_JOB_SETTING)}, id::text, true)`.as('startedJob'),
-    ])
-    .$narrowType<{ startedOn: NotNull }>(),
+export const startQueued = ofSlot(({ from, to }) =>
+  prepared((tables, given: Attempt & { worker: number }) =>
+    tables
+      .with('queued', (inner) =>
+        inner
+          .selectFrom('pgboss.job')
+          .select('id')
+          .where('name', '=', given.kind)
+          .where('id', '=', given.jobId)
+          .where('id', '>=', from)
+          .where('id', '<', to)
+          .where('state', '=', sql.lit<State>('created'))
+          .where('start_after', '<=', sql<Date>`now()`)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .with('started', (inner) =>
+        inner
+          .updateTable('pgboss.job as j')
+          .from('queued')
+          .set({ state: ACTIVE, started_on: sql`now()` })
+          .where('j.name', '=', given.kind)
+          .whereRef('j.id', '=', 'queued.id')
+          .where('j.id', '>=', from)
+          .where('j.id', '<', to)
+          .returning(['j.id', 'j.data', 'j.group_id', 'j.created_on', 'j.start_after', 'j.started_on']),
+      )
+      .with('noted', (inner) =>
+        inner
+          .insertInto('worker_job')
+          .columns(NOTE)
+          .expression((eb) => eb.selectFrom('started').select(['started.id', ...noteOf(given)])),
+      )
+      .selectFrom('started')
+      .select(['data', 'group_id as groupId', 'created_on as createdOn', 'start_after as startAfter'])
+      .select([
+        'started_on as startedOn',
+        sql`set_config(${sql.lit(STARTED_JOB_SETTING)}, id::text, true)`.as('startedJob'),
+      ])
+      .$narrowType<{ startedOn: NotNull }>(),
+  ),
 );
 
 /** A job that `startQueued` has started. */
 export type StartedJob = Awaited<ReturnType<typeof startQueued>>[number];
 
 /** Ends an attempt in success; nothing where it has ended. */
-export const completeJob = prepared((tables, given: Attempt) =>
-  tables
-    .updateTable('pgboss.job')
-    .set({ state: sql<State>`'completed'::pgboss.job_state`, completed_on: sql`now()`, output: null })
-    .where('name', '=', given.kind)
-    .where('id', '=', given.jobId)
-    .where('retry_count', '=', given.attempt)
-    .where('state', '=', ACTIVE),
+export const completeJob = ofSlot(({ from, to }) =>
+  prepared((tables, given: Attempt) =>
+    tables
+      .updateTable('pgboss.job')
+      .set({ state: sql<State>`'completed'::pgboss.job_state`, completed_on: sql`now()`, output: null })
+      .where('name', '=', given.kind)
+      .where('id', '=', given.jobId)
+      .where('id', '>=', from)
+      .where('id', '<', to)
+      .where('retry_count', '=', given.attempt)
+      .where('state', '=', ACTIVE),
+  ),
 );
 
 /** The worker of the note `w` holds its lock no more. */

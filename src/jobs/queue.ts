@@ -5,21 +5,25 @@
 import { randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { HOUR_MS, SECOND_MS } from '../kernel/clock.ts';
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind } from '../kernel/job-kinds.ts';
+import { sent } from '../kernel/prepared.ts';
 import { currentOrigin } from '../kernel/work-account.ts';
 import { accountQueues } from '../services/accounts/account.jobs.ts';
 import { avatarQueues } from '../services/avatars/avatar.jobs.ts';
 import { brainQueues } from '../services/brain/brain.jobs.ts';
 import { imageQueues } from '../services/images/image.jobs.ts';
+import { addPartition, checkJobs, partitionsMade } from '../services/maintenance/partition.queries.ts';
+import { jobPartitions, slotMs } from '../services/maintenance/partition.rules.ts';
 import type { Jobs, NewJob } from '../services/platform/platform.port.ts';
 import { speechQueues } from '../services/speech/speech.jobs.ts';
 import { turnQueues } from '../services/turns/turn.jobs.ts';
 import { videoQueues } from '../services/videos/video.jobs.ts';
 import { webhookQueues } from '../services/webhooks/webhook.jobs.ts';
 import type { QueueSettings } from '../services/work/job.port.ts';
-import type { JobData } from './job.queries.ts';
+import { insertJob, type JobData } from './job.queries.ts';
+import { idInSlot, isOfTurns } from './job-slots.ts';
 
 /** The queue of each kind of job, as its domain declares it; each kind has workers of its own. */
 export const QUEUES: Record<JobKind, QueueSettings> = {
@@ -63,17 +67,20 @@ export function readWake(payload: string): EnqueuedJob | undefined {
   return kind ? { kind, account, jobId, id } : undefined;
 }
 
-/**
- * Connects to the job tables, making them at first start. `work` is false where jobs are only enqueued. `keepHours`: how long ended
- * jobs stay, for `services/maintenance/orphan-reaper.service.ts`, which asks what ended in the last quarter of an hour.
- */
-export async function openBoss(options: {
+/** What the queue is opened on. */
+interface BossOptions {
   db: Database;
   url: string;
   log: Logger;
   work: boolean;
   keepHours: number;
-}): Promise<PgBoss> {
+}
+
+/**
+ * Connects to the job tables, making them at first start. `work` is false where jobs are only enqueued. `keepHours`: how long ended
+ * jobs stay, for `services/maintenance/orphan-reaper.service.ts`, which asks what ended in the last quarter of an hour.
+ */
+export async function openBoss(options: BossOptions): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: options.url,
     max: 2,
@@ -94,6 +101,7 @@ export async function openBoss(options: {
       await boss.updateQueue(name, queue);
   }
   await makeIndexes(options.db);
+  if (known.size === 0) await makePartitions(options);
   return boss;
 }
 
@@ -120,6 +128,18 @@ async function makeIndexes(db: Database): Promise<void> {
   });
 }
 
+/** The first, of a new installation; later ones, and those of one that was there, are made by workers (`partition.service.ts`). */
+async function makePartitions({ db, keepHours }: BossOptions): Promise<void> {
+  const { table, next } = jobPartitions(keepHours);
+  const range = next({ endMs: undefined, rows: 0 }, Date.now());
+  // The steps that lead to it, and the partition itself; workers do what is left where another process is just as far.
+  for (let goesOn = true; goesOn; ) {
+    const [added] = await addPartition(db, { table, ...range });
+    if (added?.outcome === 'unchecked') await checkJobs(db, {});
+    else goesOn = added?.outcome === 'made' && (await partitionsMade(db, { table }))[0]?.endMs == null;
+  }
+}
+
 /** A slot of this process that a job is about to take, once the transaction that enqueues it is committed. */
 export interface LocalSlot {
   /** Makes the job active as this worker's own, and takes its work where that is there by now. */
@@ -137,24 +157,59 @@ export interface JobQueue extends Jobs {
   reserve?: (kind: JobKind, account: string, data: JobData) => LocalSlot | undefined;
 }
 
-/** The port by which services enqueue jobs. */
-export function jobsOf(boss: PgBoss): JobQueue {
+/** How often a process looks whether jobs have come to lie in partitions. */
+const LOOK_MS = MINUTE_MS;
+
+/**
+ * Whether jobs of turns lie in partitions of their time, so that their ids are to name one. An answer of no is asked for again now
+ * and then: workers may put a table that was there under partitions at any time. A wrong one costs time, and nothing else.
+ */
+class Slots {
+  readonly #db: Database;
+  #are = false;
+  #lookedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  get are(): boolean {
+    if (!this.#are && performance.now() - this.#lookedMs > LOOK_MS) {
+      this.#lookedMs = performance.now();
+      const { table } = jobPartitions(1);
+      partitionsMade(this.#db, { table }).then(
+        ([made]) => {
+          this.#are = made?.endMs != null;
+        },
+        () => {},
+      );
+    }
+    return this.#are;
+  }
+}
+
+/** The port by which services enqueue jobs. `keepHours`: how long ended jobs stay. */
+export function jobsOf({ db, clock, keepHours }: { db: Database; clock: Clock; keepHours: number }): JobQueue {
+  const slots = new Slots(db);
   const queue: JobQueue = {
     async enqueue(tx: Tx, kind: JobKind, job: NewJob): Promise<void> {
-      // The answer is not needed: it is sent with the transaction's other statements.
-      const executeSql = async (sql: string, values?: unknown[]) => {
-        tx.send(sql, values ?? []);
-        return { rows: [] };
-      };
-      const jobId = randomUUID();
+      const isInSlot = isOfTurns(kind) && slots.are;
+      const widthMs = slotMs(keepHours);
+      const jobId = isInSlot ? idInSlot(clock.now(), widthMs) : randomUUID();
       const data: JobData = { id: job.id, ...(job.origin === undefined ? currentOrigin() : job.origin) };
       const slot = queue.reserve?.(kind, job.account, data);
       if (slot) {
         tx.afterCommit(() => slot.begin(jobId));
         tx.afterFailure(() => slot.release());
       }
-      const settings = { id: jobId, group: { id: job.account }, ...(job.isQuick ? { priority: QUICK } : {}) };
-      await boss.send(kind, data, { ...settings, db: { executeSql } });
+      const { retryLimit, longestS } = QUEUES[kind];
+      // The answer is not needed: it is sent with the transaction's other statements.
+      void insertJob(sent(tx), {
+        ...{ id: jobId, kind, data, account: job.account, priority: job.isQuick ? QUICK : 0 },
+        ...{ retryLimit, expireS: longestS + EXPIRES_AFTER_S },
+        // Of what is dropped with its partition little is to be removed one by one.
+        deletionS: (keepHours * HOUR_MS + (isInSlot ? 2 * widthMs : 0)) / SECOND_MS,
+      });
       if (slot) slot.claim(tx, jobId);
       else
         tx.notify('select $1::text as channel, $2::text as payload', [

@@ -168,7 +168,8 @@ export const VARIABLES = {
       'Days after which what was said is deleted, with its recordings and what was remembered of it, and a conversation in which nothing is left; 0: kept until its owner deletes it.',
   }),
   KEEP_JOB_HOURS: integer(1, 720).prefault('2').meta({
-    description: 'Hours for which jobs are kept after their end; those that failed for good are kept for two weeks.',
+    description:
+      'Hours for which jobs are kept after their end, those of turns up to three times as long or seven hours; those that failed for good are kept for two weeks.',
   }),
   KEEP_FEED_DAYS: integer(1, 365).prefault('1').meta({
     description: 'Days for which a cursor of an account (updateCursor) resumes: its changes are kept for so long.',

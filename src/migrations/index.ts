@@ -50,6 +50,7 @@ import m0072 from './0072_partitions.ts';
 import m0073 from './0073_audit_of_deleted_accounts.ts';
 import m0074 from './0074_turn_partitions.ts';
 import m0075 from './0075_order_of_knowledge.ts';
+import m0076 from './0076_job_partitions.ts';
 
 export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0001_core', class: m0001 },
@@ -102,4 +103,5 @@ export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0073_audit_of_deleted_accounts', class: m0073 },
   { name: '0074_turn_partitions', class: m0074 },
   { name: '0075_order_of_knowledge', class: m0075 },
+  { name: '0076_job_partitions', class: m0076 },
 ];

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { openDatabase } from '../../src/kernel/database.ts';
 import { newId, newToken, sha256 } from '../../src/kernel/ids.ts';
 import { migrate } from '../../src/kernel/migrations.ts';
-import { changePartitions, LEDGER_PARTITIONS } from '../../src/services/maintenance/partition.rules.ts';
+import { changePartitions, jobPartitions, LEDGER_PARTITIONS } from '../../src/services/maintenance/partition.rules.ts';
 import { openTestApp, type TestApp, type TestOptions, type TestUser } from '../support/app.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeAvatar } from '../support/oauth.ts';
@@ -49,6 +49,16 @@ test.each([
   expect(range(LEDGER_PARTITIONS.next({ endMs: at(end), rows }, at('2027-11-20T10:00')))).toEqual(expected);
 });
 
+test.each([
+  ['the four hours it is in', undefined, 2, '2027-03-04T05:06', ['2027-03-04T04:00', '2027-03-04T08:00']],
+  ['the ones behind the last', '2027-03-04T08:00', 1, '2027-03-04T05:06', ['2027-03-04T08:00', '2027-03-04T12:00']],
+  ['none that is past', '2027-03-04T00:00', 1, '2027-03-04T05:06', ['2027-03-04T04:00', '2027-03-04T08:00']],
+  ['twice as long as they are kept', undefined, 720, '2027-03-04T05:06', ['2027-03-03T00:00', '2027-05-02T00:00']],
+])('jobs of turns: %s', (_, end, keepHours, now, expected) => {
+  const endMs = end ? at(end) : undefined;
+  expect(range(jobPartitions(keepHours).next({ endMs, rows: 0 }, at(now)))).toEqual(expected);
+});
+
 /** Which partitions there are, and how many rows each has. */
 const partitionsOf = async ({ app }: TestApp, table: string): Promise<Record<string, number>> => {
   const found: Record<string, number> = {};
@@ -83,11 +93,12 @@ const auditOf = async (t: TestApp) =>
 test('they are there before their time, and rows of each time lie in theirs', async () => {
   // The year behind that of the table of before, as the migration computes it.
   const year = new Date(Date.now() + 40 * DAY_MS).getUTCFullYear() + 1;
-  nowMs = at(`${year - 1}-11-20T10:00`);
+  nowMs = at(`${year - 1}-11-20T09:00`);
   const t = await start();
   const ada = await t.person('Ada', 10);
   const run = () => t.app.partitions.run();
-  expect(await run()).toEqual({ made: 3, dropped: 0 });
+  // The partition of jobs of when the template was made is past.
+  expect(await run()).toEqual({ made: 4, dropped: 1 });
   await give(t, ada);
   await cursorOf(t, ada.session);
   await give(t, ada);
@@ -105,7 +116,7 @@ test('they are there before their time, and rows of each time lie in theirs', as
   nowMs = at(`${year - 1}-12-31T23:59`);
   await give(t, ada);
   const warned = jest.spyOn(t.app.log, 'warn');
-  expect([await run(), warned.mock.calls]).toEqual([{ made: 2, dropped: 2 }, []]);
+  expect([await run(), warned.mock.calls]).toEqual([{ made: 4, dropped: 3 }, []]);
   await cursorOf(t, ada.apiKey);
   expect((await partitionsOf(t, 'account_change'))[`account_change_to_${year}010100`]).toBeGreaterThan(0);
   nowMs = at(`${year}-01-01T00:01`);

@@ -1,6 +1,6 @@
 /**
  * Partitions by their time. Not the ORM's, which knows a table and not the tables that it consists of: functions in PostgreSQL read, make
- * and drop them (src/migrations/0072_partitions.ts; of turns 0074_turn_partitions.ts).
+ * and drop them (src/migrations/0072_partitions.ts; of turns 0074_turn_partitions.ts, of jobs 0076_job_partitions.ts).
  */
 import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
@@ -15,10 +15,13 @@ export const partitionsMade = prepared((tables, given: OfTable) =>
     .select(({ fn }) => [fn.max<number | null>('ends_at').as('endMs'), fn.max<number | null>('entries').as('rows')]),
 );
 
-/** Makes a partition. `taken`: something is in that range already; `busy`: others work on the table, and are not kept waiting. */
+/**
+ * Makes a partition, or of jobs a step towards the first. `taken`: something is in that range already; `busy`: others work on the table, and
+ * are not kept waiting; `unchecked`: `checkJobs` is next.
+ */
 export const addPartition = prepared((tables, given: OfTable & { fromMs: number; toMs: number }) =>
   tables.selectNoFrom(({ fn, val, cast }) =>
-    fn<'made' | 'taken' | 'busy'>('add_partition', [
+    fn<'made' | 'taken' | 'busy' | 'unchecked'>('add_partition', [
       val(given.table),
       cast(val(given.fromMs), 'bigint'),
       cast(val(given.toMs), 'bigint'),
@@ -59,7 +62,18 @@ export const dropEmptyTurns = prepared((tables, given: { beforeMs: number }) =>
   ),
 );
 
-/** For the session of the next two, which take as long as they need and keep no one waiting. */
+/** Drops a partition of jobs that ended before a time, and in which none waits, runs or has just ended; it looks through it beside the work. */
+export const dropJobPartition = prepared((tables, given: { beforeMs: number }) =>
+  tables.selectNoFrom(({ fn, val, cast }) =>
+    fn<'dropped' | 'none' | 'busy'>('drop_job_partition', [cast(val(given.beforeMs), 'bigint')]).as('outcome'),
+  ),
+);
+/** Reads the jobs of before, so that they can become a partition. */
+export const checkJobs = prepared((tables, _given: object) =>
+  tables.selectNoFrom(({ fn }) => fn('check_jobs', []).as('checked')),
+);
+
+/** For the session of the last and the next two, which take as long as they need and keep no one waiting. */
 export const unbounded = prepared((tables, _given: object) =>
   tables.selectNoFrom(({ fn, val }) => [
     fn('set_config', [val('statement_timeout'), val('0'), val(false)]).as('statements'),

@@ -1,5 +1,5 @@
 /** Which partitions of which tables there are to be (docs/decisions/0018-partitions.md). */
-import { DAY_MS } from '../../kernel/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 
 /** Times from one to another, epoch ms; the last is not in it. Whole hours. */
 export interface TimeRange {
@@ -19,7 +19,7 @@ export interface Made {
 
 /** How a table is partitioned. */
 export interface PartitionRule {
-  table: 'account_change' | 'ledger_entry';
+  table: 'account_change' | 'ledger_entry' | 'pgboss.job_common';
   /** How far ahead partitions are made. */
   aheadMs: number;
   /** Less than this ahead is reported: nothing makes them, or something keeps it from doing so. */
@@ -41,6 +41,23 @@ export function changePartitions(keepDays: number): PartitionRule {
     next({ endMs = 0 }, nowMs) {
       const fromMs = Math.max(endMs, Math.floor(nowMs / widthMs) * widthMs);
       return { fromMs, toMs: (Math.floor(fromMs / widthMs) + 1) * widthMs };
+    },
+  };
+}
+
+/** For how long jobs of turns go to one partition: twice as long as they are kept, so that three are there. @param keepHours of ended jobs */
+export const slotMs = (keepHours: number): number => 2 * Math.max(2, keepHours) * HOUR_MS;
+
+/** Jobs of turns, by the time at which they were enqueued (src/jobs/job-slots.ts). */
+export function jobPartitions(keepHours: number): PartitionRule {
+  const widthMs = slotMs(keepHours);
+  return {
+    table: 'pgboss.job_common',
+    aheadMs: widthMs / 2,
+    lowMs: widthMs / 4,
+    next({ endMs = 0 }, nowMs) {
+      const fromMs = Math.floor(Math.max(endMs, nowMs) / widthMs) * widthMs;
+      return { fromMs, toMs: fromMs + widthMs };
     },
   };
 }

@@ -1,28 +1,39 @@
 /**
- * Makes partitions ahead of their time, and drops those of changes of accounts that are past and those in which no turn is left.
+ * Makes partitions ahead of their time, and drops those of changes of accounts and of jobs that are past and those in which no turn is left.
  * Done hourly by the workers. A write finds a place whatever was made: in the default partition of its table, and of turns in the newest
  * (docs/decisions/0018-partitions.md).
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { DAY_MS } from '../../kernel/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import {
   addPartition,
   analyzeTurns,
+  checkJobs,
   checkTurns,
   dropChangePartition,
   dropEmptyTurns,
+  dropJobPartition,
   partitionsMade,
   splitTurns,
   turnsEnd,
   unbounded,
 } from './partition.queries.ts';
-import { changePartitions, LEDGER_PARTITIONS, type PartitionRule, TURN_PARTITIONS } from './partition.rules.ts';
+import {
+  changePartitions,
+  jobPartitions,
+  LEDGER_PARTITIONS,
+  type PartitionRule,
+  TURN_PARTITIONS,
+} from './partition.rules.ts';
 import { inBatches } from './retention-batches.service.ts';
 
 /** How often a round looks again while others work on a table; each time it waits for a fifth of a second. */
 const MOST_ATTEMPTS = 50;
+/** How long others go on before it looks again. */
+const BUSY_MS = 200;
 /** The longest that a timer takes: to read a large partition takes as long as it needs. */
 const UNBOUNDED_MS = 2 ** 31 - 1;
 
@@ -39,13 +50,14 @@ export class Partitions {
   /** Makes and drops what is due, until `signal` aborts; returns how many of each. */
   async run(signal?: AbortSignal): Promise<{ made: number; dropped: number }> {
     const { config, clock, log } = this.#p;
-    const rules = [changePartitions(config.KEEP_FEED_DAYS), LEDGER_PARTITIONS];
-    const done = { made: 0, dropped: 0 };
-    for (const rule of rules) done.made += await this.#step(rule.table, this.#maker(rule), signal);
+    const rules = this.#rules();
+    // First: slots of jobs come round, and the next one may go where a past one is.
+    const done = { made: 0, dropped: await this.#dropJobs(signal) };
+    for (const rule of rules) done.made += await this.#make(rule, signal);
     done.made += await this.#splitTurns(signal);
     const beforeMs = clock.now() - config.KEEP_FEED_DAYS * DAY_MS;
     const drop = async (tx: Tx) => (await dropChangePartition(tx, { beforeMs }))[0]?.outcome;
-    done.dropped = await this.#step('past account_change', drop, signal);
+    done.dropped += await this.#step('past account_change', drop, signal);
     const dropTurns = async (tx: Tx) => (await dropEmptyTurns(tx, { beforeMs: clock.now() }))[0]?.outcome;
     done.dropped += await this.#step('empty conversation_turn', dropTurns, signal);
     if (done.made + done.dropped > 0) log.info(done, 'partitions');
@@ -57,7 +69,12 @@ export class Partitions {
 
   /** For how long ahead each table has partitions, ms; 0 where it has none of now. Of turns only while the newest has an end. */
   async left(): Promise<{ table: string; leftMs: number }[]> {
-    return this.#left([changePartitions(this.#p.config.KEEP_FEED_DAYS), LEDGER_PARTITIONS]);
+    return this.#left(this.#rules());
+  }
+
+  #rules(): PartitionRule[] {
+    const { KEEP_FEED_DAYS, KEEP_JOB_HOURS } = this.#p.config;
+    return [changePartitions(KEEP_FEED_DAYS), LEDGER_PARTITIONS, jobPartitions(KEEP_JOB_HOURS)];
   }
 
   async #left(rules: PartitionRule[]): Promise<{ table: string; leftMs: number; lowMs: number }[]> {
@@ -87,7 +104,7 @@ export class Partitions {
       return outcome === 'unchecked' || outcome === 'taken' ? undefined : outcome;
     };
     let made = await this.#step(table, step, signal);
-    const checked = await this.#inSession(signal, async (client) => {
+    const checked = await this.#inSession(table, signal, async (client) => {
       if (outcome === 'unchecked') await run(client, checkTurns.filled({}));
       await run(client, analyzeTurns.filled({ beforeMs: this.#p.clock.now() - DAY_MS }));
     });
@@ -98,7 +115,11 @@ export class Partitions {
   }
 
   /** Work on a connection of its own, without limits of time; false where it failed, or `signal` aborted. */
-  async #inSession(signal: AbortSignal | undefined, work: (client: pg.PoolClient) => Promise<void>): Promise<boolean> {
+  async #inSession(
+    step: string,
+    signal: AbortSignal | undefined,
+    work: (client: pg.PoolClient) => Promise<void>,
+  ): Promise<boolean> {
     let client: pg.PoolClient | undefined;
     const end = (): void => {
       // Not returned to the pool: its settings are others.
@@ -113,12 +134,43 @@ export class Partitions {
       await work(client);
       return true;
     } catch (error) {
-      if (!signal?.aborted) this.#p.log.warn({ err: error, step: TURN_PARTITIONS.table }, 'turns not checked');
+      if (!signal?.aborted) this.#p.log.warn({ err: error, step }, 'partition step failed');
       return false;
     } finally {
       signal?.removeEventListener('abort', end);
       end();
     }
+  }
+
+  /** Drops partitions of jobs that are past; returns how many. */
+  async #dropJobs(signal?: AbortSignal): Promise<number> {
+    const beforeMs = this.#p.clock.now() - this.#p.config.KEEP_JOB_HOURS * HOUR_MS;
+    let dropped = 0;
+    await this.#inSession('past pgboss.job_common', signal, async (client) => {
+      for (let busy = 0; busy < MOST_ATTEMPTS && !signal?.aborted; ) {
+        const [row] = await run(client, dropJobPartition.filled({ beforeMs }));
+        if (row?.outcome === 'dropped') dropped += 1;
+        else if (row?.outcome !== 'busy') return;
+        else busy += 1;
+        await wait(BUSY_MS, undefined, { signal });
+      }
+    });
+    return dropped;
+  }
+
+  /** Makes partitions of a table until there are enough; returns how many. */
+  async #make(rule: PartitionRule, signal?: AbortSignal): Promise<number> {
+    let isUnchecked = false;
+    const make = this.#maker(rule);
+    const step = async (tx: Tx) => {
+      const outcome = await make(tx);
+      isUnchecked = outcome === 'unchecked';
+      return isUnchecked ? undefined : outcome;
+    };
+    const made = await this.#step(rule.table, step, signal);
+    const check = async (client: pg.PoolClient) => void (await run(client, checkJobs.filled({})));
+    if (!isUnchecked || !(await this.#inSession(rule.table, signal, check))) return made;
+    return made + (await this.#step(rule.table, step, signal));
   }
 
   /** Makes one partition at a time, until there are enough. */
@@ -160,7 +212,10 @@ export class Partitions {
 }
 
 /** Runs a statement for as long as it takes, whatever the pool's others may. */
-async function run(client: pg.PoolClient, { sql: text, values }: { sql: string; values: unknown[] }): Promise<void> {
+async function run(
+  client: pg.PoolClient,
+  { sql: text, values }: { sql: string; values: unknown[] },
+): Promise<{ outcome?: string }[]> {
   const query: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: UNBOUNDED_MS };
-  await client.query(query);
+  return (await client.query(query)).rows;
 }
