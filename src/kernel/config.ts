@@ -143,7 +143,8 @@ export const VARIABLES = {
     description: 'Longest wait for an answer of the database, or for a connection to it; then it counts as away.',
   }),
   MEDIA_SECONDS: integer(1, 600).prefault('10').meta({
-    description: 'Longest wait for the beginning of an answer of the bucket of MEDIA_URL; then it counts as away.',
+    description:
+      'Longest wait for the beginning of an answer of the bucket of MEDIA_URL, and for more of a file; then it counts as away.',
   }),
   OUTAGE_SECONDS: integer(0, 86_400).prefault('600').meta({
     description:

@@ -2,7 +2,7 @@
  * Media in an S3-compatible bucket (AWS, MinIO, R2, Ceph). One PUT is all or nothing by S3's own rules and a listing
  * shows it at once, which is all the fragments need. It never makes a bucket and never changes one's settings.
  */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { CompletedPart, S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { onDemand } from '../kernel/on-demand.ts';
 import { type ByteRange, contentTypeOf, type MediaContent, type ObjectStore } from './objects.ts';
@@ -96,6 +96,29 @@ async function* inParts(pieces: AsyncIterable<Uint8Array>, bytes: number): Async
   if (filled > 0) yield part.subarray(0, filled);
 }
 
+/** A body that fails where the bucket sends nothing more of it for so long, counted while its reader waits: a slow one has its time. */
+function patient(body: Readable, longestMs: number): Readable {
+  const late = () => body.destroy(Object.assign(new Error('The bucket stopped sending.'), { code: 'ETIMEDOUT' }));
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    let timer = setTimeout(late, longestMs);
+    try {
+      for await (const piece of body) {
+        clearTimeout(timer);
+        yield piece;
+        timer = setTimeout(late, longestMs);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  // Its reader gets the error from `pieces`; before there is one it must not end the process.
+  body.on('error', () => {});
+  const read = Readable.from(pieces(), { objectMode: false });
+  // Pieces that were never asked for do not end the body by themselves.
+  read.once('close', () => body.destroy());
+  return read;
+}
+
 class S3Objects implements ObjectStore {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -162,7 +185,7 @@ class S3Objects implements ObjectStore {
     const answer = await orAbsent(this.#client.send(new (sdk().GetObjectCommand)({ ...this.#at(key), Range })));
     if (!answer?.Body) return undefined;
     const facts = { size: totalSize(answer), contentType: contentTypeOf(key), etag: answer.ETag ?? '""' };
-    return { ...facts, body: answer.Body as Readable };
+    return { ...facts, body: patient(answer.Body as Readable, this.#answerMs) };
   }
 
   async bytes(key: string): Promise<Uint8Array | undefined> {

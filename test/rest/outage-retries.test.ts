@@ -85,7 +85,7 @@ describe('a store of media that is away', () => {
     }
   });
 
-  test('that does not answer is not waited for: reading a file is a 503 with a time to retry', async () => {
+  test('that does not answer is not waited for: reading a file is a 503 with a time to retry, or ends where the file stops coming', async () => {
     const { t, say, turn } = await open({ MEDIA_URL: mediaUrl, MEDIA_SECONDS: '1' }, true);
     try {
       const id = await say();
@@ -97,6 +97,10 @@ describe('a store of media that is away', () => {
       const answer = await fetch(audioUrl);
       await answer.arrayBuffer();
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+      s3.state = 'stalling';
+      const begun = await fetch(audioUrl);
+      expect(begun.status).toBe(200);
+      await expect(begun.arrayBuffer()).rejects.toThrow();
       s3.state = 'well';
       expect(await statusOf(audioUrl)).toBe(200);
     } finally {

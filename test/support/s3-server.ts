@@ -9,8 +9,8 @@ export class S3Server {
   /** Uploads in parts that are under way. */
   readonly uploads = new Map<string, { parts: Buffer[]; type: string }>();
   readonly unsigned: string[] = [];
-  /** `refusing`: every request is a 503; `silent`: what comes is taken and never answered. */
-  state: 'well' | 'refusing' | 'silent' = 'well';
+  /** `refusing`: every request is a 503; `silent`: what comes is taken and never answered; `stalling`: of a file half is sent. */
+  state: 'well' | 'refusing' | 'silent' | 'stalling' = 'well';
   #server: Server | undefined;
 
   async start(): Promise<string> {
@@ -56,6 +56,8 @@ export class S3Server {
     const part = first ? object.bytes.subarray(Number(first), Number(last) + 1) : object.bytes;
     const range = first ? { 'content-range': `bytes ${first}-${last}/${size}` } : {};
     response.writeHead(first ? 206 : 200, { 'content-length': part.length, etag: `"${size}"`, ...range });
+    if (request.method !== 'HEAD' && this.state === 'stalling')
+      return void response.write(part.subarray(0, part.length / 2));
     response.end(request.method === 'HEAD' ? undefined : part);
   }
 
