@@ -12,8 +12,10 @@ const THINK_MS = 2_000;
 const PATIENCE_MS = 60_000;
 /** Conversations have so many users each: one who talks, and those who poll and watch. */
 const SAYINGS = ['Tell me something about bees.', 'What would you do on a rainy day?', 'I like the sea, and you?'];
-const WATCH = `subscription($slug: String!) { turnUpdated(slug: $slug) {
+const WATCH = `subscription($slug: String!, $after: String) { turnUpdated(slug: $slug, after: $after) {
   cursor isDraft turn { id role status avatarText audioUrl } } }`;
+/** A subscription is not acknowledged: what is said before the server has begun it is shown all the same. */
+const FROM_THE_START = '0';
 /** When a turn of each output is there. */
 const SHOWN = { text: ['ready'], audio: ['audio'], video: ['audio', 'video'] };
 
@@ -99,7 +101,7 @@ class Deployment {
         if (type !== 'connection_ack') return;
         clearTimeout(timer);
         this.#figures.time('connect', performance.now() - startedAtMs);
-        send({ id: '1', type: 'subscribe', payload: { query: WATCH, variables: { slug } } });
+        send({ id: '1', type: 'subscribe', payload: { query: WATCH, variables: { slug, after: FROM_THE_START } } });
         resolve(() => {
           stops = true;
           socket.close(1000);
