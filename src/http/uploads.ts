@@ -14,7 +14,7 @@ import type { PendingUpload, UploadedImage } from '../../schema/upload.ts';
 import type { App } from '../app/app.ts';
 import { ruleOf } from '../auth/allow.ts';
 import { authorize } from '../auth/principal.ts';
-import { badInput, PlatformError } from '../kernel/errors.ts';
+import { badInput, busy, PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { FORM_BYTES, UPLOAD_FORM } from '../kernel/multipart.ts';
 import type { SpooledFile } from '../storage/spooled-file.ts';
@@ -186,10 +186,7 @@ class UploadSlots {
   }
 
   #grow(room: { bytes: number }, bytes: number): void {
-    if (this.#bytes + bytes > MOST_BYTES)
-      throw new PlatformError('UNAVAILABLE', 'Too much is being uploaded: try again later.', {
-        details: { retryAfterSeconds: RETRY_AFTER_S },
-      });
+    if (this.#bytes + bytes > MOST_BYTES) throw busy('Too much is being uploaded: try again later.');
     room.bytes += bytes;
     this.#bytes += bytes;
   }

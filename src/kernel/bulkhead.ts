@@ -8,7 +8,7 @@
  */
 import { addAbortListener } from 'node:events';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { PlatformError } from './errors.ts';
+import { busy } from './errors.ts';
 
 /** How many pieces of work run at once, and how many may wait. */
 export interface BulkheadOptions {
@@ -37,9 +37,6 @@ interface Part {
   count: number;
 }
 
-/** Seconds after which a refused caller may try again. */
-const RETRY_AFTER_S = 5;
-
 /** Rejects with UNAVAILABLE when too many wait, with the signal's reason when it aborts a wait, else as `work` does. */
 export function createBulkhead({ atOnce, atOnceOfOne, waiting, waitingOfOne }: BulkheadOptions): Bulkhead {
   const limit = pLimit(atOnce);
@@ -49,8 +46,7 @@ export function createBulkhead({ atOnce, atOnceOfOne, waiting, waitingOfOne }: B
     signal?.throwIfAborted();
     const part = parts.get(account) ?? { limit: pLimit(atOnceOfOne), count: 0 };
     if (count >= atOnce + waiting || part.count >= atOnceOfOne + waitingOfOne) {
-      const details = { retryAfterSeconds: RETRY_AFTER_S };
-      throw new PlatformError('UNAVAILABLE', 'Too much is being made: try again later.', { details });
+      throw busy('Too much is being made: try again later.');
     }
     parts.set(account, part);
     part.count += 1;

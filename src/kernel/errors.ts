@@ -65,6 +65,14 @@ export class PlatformError extends Error {
   }
 }
 
+/** UNAVAILABLE, and soon no longer: it says after how many seconds to ask again, as an HTTP header (`Retry-After`) and in GraphQL's extensions. */
+export function busy(
+  sentence: string,
+  { seconds = 5, cause }: { seconds?: number; cause?: unknown } = {},
+): PlatformError {
+  return new PlatformError('UNAVAILABLE', sentence, { details: { retryAfterSeconds: seconds }, cause });
+}
+
 /** A 400 that names the field at fault. */
 export function badInput(field: string, sentence: string): PlatformError {
   return refusedInput(field, `${field} ${sentence}`);

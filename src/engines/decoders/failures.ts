@@ -1,5 +1,5 @@
 /** What a caller gets when a decoder refused its bytes, or was lost over them. */
-import { PlatformError, refusedInput } from '../../kernel/errors.ts';
+import { busy, PlatformError, refusedInput } from '../../kernel/errors.ts';
 import type { EndReason } from './child.ts';
 import { type FromDecoder, RULES, type TaskName } from './tasks.ts';
 
@@ -21,15 +21,9 @@ export function isDecoderKilled(error: unknown): boolean {
 export const unreadable = (field: string, task: TaskName, cause: Error): PlatformError =>
   refusedInput(field, `${field} ${RULES[task].refusal}`, cause);
 
-/** Seconds after which a refused caller may try again. */
-const RETRY_AFTER_S = 5;
-
 /** UNAVAILABLE: no decoder is free and too many tasks wait already, or the machine did not get to the task in its time. */
-export const busy = (cause?: Error): PlatformError =>
-  new PlatformError('UNAVAILABLE', 'Too much media is being read: try again later.', {
-    details: { retryAfterSeconds: RETRY_AFTER_S },
-    cause,
-  });
+export const tooManyTasks = (cause?: Error): PlatformError =>
+  busy('Too much media is being read: try again later.', { cause });
 
 /** What an operation calls bytes that the caller knows by a field of the API. */
 const ANY_FILE = 'file';

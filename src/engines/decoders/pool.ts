@@ -10,7 +10,7 @@ import type { InputSource } from '../ports/index.ts';
 import { pieces, type Sink } from '../ports/threads.ts';
 import { type DecoderChild, type EndReason, KILL_REASONS, type KillReason } from './child.ts';
 import type { Confinement } from './confine.ts';
-import { busy, DecoderKilledError, reportedError, unreadable } from './failures.ts';
+import { DecoderKilledError, reportedError, tooManyTasks, unreadable } from './failures.ts';
 import { QUEUE_LIMITS, type QueuedTask, type QueueLimits, TaskQueue } from './queue.ts';
 import { DecoderStarter } from './starter.ts';
 import {
@@ -187,7 +187,7 @@ export class DecoderPool {
       decoder.child.supply(number, await file.read(from, length));
     } catch (error) {
       if (decoder.current !== queued) return;
-      queued.settle(busy(error as Error));
+      queued.settle(tooManyTasks(error as Error));
       decoder.current = undefined;
       this.#retire(decoder);
       this.#dispatch();
@@ -236,7 +236,7 @@ export class DecoderPool {
     const isBegunAnew = reason === 'crashed' || (reason === 'memory' && hadEarlierTasks);
     if (isBegunAnew) queued.crashes += 1;
     if (isBegunAnew && queued.crashes < MAX_CRASHES) this.#queue.putBack(queued);
-    else if (reason === 'time') queued.settle(busy(new Error('The decoder ran out of wall clock.')));
+    else if (reason === 'time') queued.settle(tooManyTasks(new Error('The decoder ran out of wall clock.')));
     else queued.settle(unreadable(queued.source.field, queued.task[0], new DecoderKilledError(reason)));
   }
 }

@@ -5,7 +5,7 @@
 import { PlatformError } from '../../kernel/errors.ts';
 import type { InputSource } from '../ports/index.ts';
 import type { Sink } from '../ports/threads.ts';
-import { busy } from './failures.ts';
+import { tooManyTasks } from './failures.ts';
 import type { Task } from './tasks.ts';
 
 /** How many tasks may wait, and for how long. */
@@ -72,7 +72,7 @@ export class TaskQueue {
         sink.settle(error, value);
       },
     };
-    const timeout = setTimeout(() => this.remove(queued) && queued.settle(busy()), this.#limits.waitMs);
+    const timeout = setTimeout(() => this.remove(queued) && queued.settle(tooManyTasks()), this.#limits.waitMs);
     const abort = (): void => {
       this.remove(queued);
       queued.settle(signal?.reason);
@@ -121,7 +121,7 @@ export class TaskQueue {
   #refusal({ owner, signal }: InputSource): unknown {
     if (this.#closedWith) return this.#closedWith;
     const ofOwner = owner === undefined ? 0 : this.#waiting.filter(({ source }) => source.owner === owner).length;
-    if (this.#waiting.length >= this.#limits.tasks || ofOwner >= this.#limits.tasksPerOwner) return busy();
+    if (this.#waiting.length >= this.#limits.tasks || ofOwner >= this.#limits.tasksPerOwner) return tooManyTasks();
     return signal?.aborted ? signal.reason : undefined;
   }
 }

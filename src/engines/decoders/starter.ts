@@ -1,6 +1,6 @@
 /** Starts decoders in the strictest way that this machine allows, which is found out with the first one. */
 import type { Logger } from 'pino';
-import { PlatformError } from '../../kernel/errors.ts';
+import { busy } from '../../kernel/errors.ts';
 import { type DecoderChild, startChild } from './child.ts';
 import type { Confinement } from './confine.ts';
 
@@ -33,7 +33,7 @@ export class DecoderStarter {
       if (child) return child;
     }
     this.#log.error('no decoder starts');
-    throw new PlatformError('UNAVAILABLE', 'Media cannot be read at the moment.');
+    throw busy('Media cannot be read at the moment.');
   }
 
   /** 'late' when it took too long: the machine is busy, and no laxer way is quicker. */

@@ -4,7 +4,7 @@
  * tasks of other threads go on. Accounts take turns. It never retries a task and never starts a thread before there is work.
  */
 import { Worker } from 'node:worker_threads';
-import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
+import { busy, ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
 import { currentAccount } from '../../kernel/work-account.ts';
 
 const ABORT_GRACE_MS = 2_000;
@@ -146,8 +146,7 @@ export function createPool(
   function refusal(account: string, signal: AbortSignal | undefined): unknown {
     if (closed) return new PlatformError('UNAVAILABLE', 'The media engine is closed.');
     const ofOne = account === '' ? 0 : waiting.filter((job) => job.account === account).length;
-    if (waiting.length >= QUEUE_LIMIT || ofOne >= QUEUE_LIMIT_OF_ONE)
-      return new PlatformError('UNAVAILABLE', 'The media engine is busy.');
+    if (waiting.length >= QUEUE_LIMIT || ofOne >= QUEUE_LIMIT_OF_ONE) return busy('The media engine is busy.');
     return signal?.aborted ? signal.reason : undefined;
   }
 

@@ -33,7 +33,7 @@ import { VisitorEntity } from '../../../schema/entities/visitors.ts';
 import { WebhookEndpointEntity } from '../../../schema/entities/webhooks.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { PlatformError } from '../../kernel/errors.ts';
+import { busy, PlatformError } from '../../kernel/errors.ts';
 import type { AvatarDeletion } from '../avatars/avatar-deletion.service.ts';
 import type { ConversationDeletion } from '../conversations/conversation-deletion.service.ts';
 import type { Images } from '../images/image.service.ts';
@@ -92,8 +92,7 @@ export class AccountDeletion {
       await this.#things(principal);
       const isDone = await this.#p.db.transaction((tx) => this.#account(tx, principal));
       if (isDone) break;
-      if (attempt === ATTEMPTS)
-        throw new PlatformError('UNAVAILABLE', 'More is being made at this very moment: try again.');
+      if (attempt === ATTEMPTS) throw busy('More is being made at this very moment: try again.', { seconds: 1 });
     }
     this.#p.log.info({ userId: principal.userId }, 'account deleted');
   }

@@ -14,7 +14,7 @@ import type { ConversationWithTurns, Turn, TurnUpdate } from '../../../schema/tu
 import type { Principal } from '../../auth/principal.ts';
 import { isGone } from '../../kernel/constraint-errors.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { badInput, busy, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import {
   type Connection,
@@ -144,7 +144,7 @@ export class Conversations {
           throw isGone(error, ...STARTED_WITH) ? new PlatformError('NOT_FOUND', 'Avatar not found.') : error;
         });
       if (started) return started;
-      if (attempt === SLUG_ATTEMPTS) throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
+      if (attempt === SLUG_ATTEMPTS) throw busy('No free slug was found: try again.', { seconds: 1 });
     }
   }
 

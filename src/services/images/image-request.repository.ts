@@ -5,7 +5,7 @@
 import { SqlEntityRepository } from '@mikro-orm/postgresql';
 import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
 import type { MadeImage } from '../../../schema/image.ts';
-import { ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
+import { busy, ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { forgetRefused } from '../accounts/idempotency.service.ts';
@@ -19,14 +19,9 @@ export const IMAGE_TIMEOUT_MS = 120_000;
 export const WAITED_EVERY_MS = 10_000;
 /** A process that has said nothing for so long is dead: no caller waits for the image, which is refused. */
 const ORPHANED_MS = 45_000;
-/** Seconds after which a refused caller may try again. */
-const RETRY_AFTER_S = 5;
 
 /** UNAVAILABLE: too many images wait already, or no worker came to this one in its time. */
-export const tooManyImages = (): PlatformError =>
-  new PlatformError('UNAVAILABLE', 'Too much is being made: try again later.', {
-    details: { retryAfterSeconds: RETRY_AFTER_S },
-  });
+export const tooManyImages = (): PlatformError => busy('Too much is being made: try again later.');
 
 /** UPSTREAM_FAILED: whatever makes images did not. */
 export const notMade = (cause: unknown): PlatformError =>

@@ -9,7 +9,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports/index.ts';
 import { isGone } from '../../kernel/constraint-errors.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { badInput, PlatformError, refusedInput } from '../../kernel/errors.ts';
+import { badInput, busy, PlatformError, refusedInput } from '../../kernel/errors.ts';
 import { newId, sha256 } from '../../kernel/ids.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import type { SpeakOutput, TextMode } from '../../kernel/media-options.ts';
@@ -81,7 +81,7 @@ export class Speeches {
       if (known) return this.#show(known, true);
       const made = await this.#make(principal, accepted);
       if (made) return made;
-      if (attempt === MEETING_ATTEMPTS) throw new PlatformError('UNAVAILABLE', 'An identical request keeps failing.');
+      if (attempt === MEETING_ATTEMPTS) throw busy('An identical request keeps failing.');
     }
   }
 

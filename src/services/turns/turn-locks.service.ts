@@ -4,7 +4,7 @@
  * all locks are released and the work begins anew.
  */
 import type { Database, Tx } from '../../kernel/database.ts';
-import { PlatformError } from '../../kernel/errors.ts';
+import { busy } from '../../kernel/errors.ts';
 import { settleHold } from '../../ledger/holds.ts';
 
 /** Something was said or written while what it belongs to was being locked. */
@@ -21,7 +21,7 @@ export async function lockedAnew<T>(db: Pick<Database, 'transaction'>, work: (tx
     } catch (error) {
       if (!(error instanceof WrittenMeanwhileError)) throw error;
       if (attempt === ATTEMPTS) {
-        throw new PlatformError('UNAVAILABLE', 'More is being said at this very moment: try again.', { cause: error });
+        throw busy('More is being said at this very moment: try again.', { seconds: 1, cause: error });
       }
     }
   }

@@ -9,7 +9,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports/index.ts';
 import { createBulkhead } from '../../kernel/bulkhead.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { badInput, busy, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -322,7 +322,7 @@ export class Videos {
       const [row] = await insertVideo(tx, { ...video, shareSlug });
       if (row) return row;
     }
-    throw new PlatformError('UNAVAILABLE', 'No free slug was found: try again.');
+    throw busy('No free slug was found: try again.', { seconds: 1 });
   }
 
   async #own(principal: Principal, id: string): Promise<VideoRow> {

@@ -4,16 +4,13 @@
  * overload is, before anything is written or charged. Images are counted by their requests (`images/image.service.ts`).
  */
 import type { Tx } from '../../kernel/database.ts';
-import { PlatformError } from '../../kernel/errors.ts';
+import { busy } from '../../kernel/errors.ts';
 import type { JobKind } from '../../kernel/job-kinds.ts';
 import { MOST_WAITING } from '../../kernel/limits.ts';
 import { fullConversation, fullQueue } from './waiting-work.queries.ts';
 
 /** Kinds of work that callers ask for. */
 export type AskedKind = keyof typeof MOST_WAITING & JobKind;
-
-/** Seconds after which a refused caller may try again. */
-const RETRY_AFTER_S = 5;
 
 /**
  * In the transaction that accepts work, sent with its other statements: throws UNAVAILABLE where as much waits as may.
@@ -28,7 +25,5 @@ export async function checkWaiting(
     ...(conversationId === undefined ? [] : [fullConversation(tx, { conversationId, allBut: MOST_WAITING.reply - 1 })]),
   ]);
   if (full.every((rows) => rows.length === 0)) return;
-  throw new PlatformError('UNAVAILABLE', 'Too much is being made: try again later.', {
-    details: { retryAfterSeconds: RETRY_AFTER_S },
-  });
+  throw busy('Too much is being made: try again later.');
 }

@@ -43,7 +43,11 @@ test("one account's tasks fill its own part of the queue, not that of others", a
   const ask = (account: string) =>
     runAsAccount(account, () => pool.run('until stopped', { signal: leave.signal })).catch((error: unknown) => error);
   const all = Array.from({ length: 80 }, () => ask('a'));
-  expect(await Promise.race(all)).toMatchObject({ code: 'UNAVAILABLE', message: 'The media engine is busy.' });
+  expect(await Promise.race(all)).toMatchObject({
+    code: 'UNAVAILABLE',
+    message: 'The media engine is busy.',
+    details: { retryAfterSeconds: 5 },
+  });
   const other = ask('b');
   leave.abort('left');
   expect(await other).toBe('left');
