@@ -23,7 +23,7 @@ const MOST = {
   'bad input that may name no field': 0,
   'private fields of packages': 0,
   'exports without a docstring': 0,
-  'words of decisions beyond a page': 285,
+  'words of decisions beyond a page': 0,
   'informal words in comments and documents': 0,
   'informal words in tests and scripts': 0,
 };

@@ -24,7 +24,7 @@ export type InjectionEntity = InferEntity<typeof InjectionEntity>;
 
 /**
  * Partitioned by the id of the conversation, which sorts by time: turns of one conversation lie together. The first partition has the
- * name of the table of before, `turn` (docs/decisions/0018-partitions.md). Each keeps its keys for itself: the id, the slug, and the chunk of an injection.
+ * name of the table of before, `turn` (docs/decisions/0023-partitions-of-turns-and-jobs.md). Each keeps its keys for itself: the id, the slug, and the chunk of an injection.
  */
 export const TurnEntity = defineEntity({
   name: 'TurnEntity',

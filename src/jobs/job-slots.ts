@@ -1,7 +1,7 @@
 /**
  * Jobs of turns lie in partitions by the time at which they were enqueued, and their ids say which: such an id begins with all ones
  * and the number of a slot of time. Slots come round, so that statements which name one in their text are few. Other
- * jobs have random ids, as those of releases before have; all of them lie before the first slot (docs/decisions/0018-partitions.md).
+ * jobs have random ids, as those of releases before have; all of them lie before the first slot (docs/decisions/0023-partitions-of-turns-and-jobs.md).
  */
 import { randomUUID } from 'node:crypto';
 import type { JobKind } from '../kernel/job-kinds.ts';

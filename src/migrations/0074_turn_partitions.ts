@@ -1,7 +1,7 @@
 import { SqlMigration } from '../kernel/migrations.ts';
 
 /**
- * Turns lie in partitions by the id of their conversation, which sorts by its age (docs/decisions/0018-partitions.md). The table that is
+ * Turns lie in partitions by the id of their conversation, which sorts by its age (docs/decisions/0023-partitions-of-turns-and-jobs.md). The table that is
  * there becomes the first partition as it is, under the name that it has: nothing is read or copied, and the release before goes on
  * writing to it. It takes whatever comes until it is large; then workers make the next
  * (src/services/maintenance/partition.service.ts).

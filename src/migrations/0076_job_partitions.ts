@@ -1,7 +1,7 @@
 import { SqlMigration } from '../kernel/migrations.ts';
 
 /**
- * Partitions of the jobs of pg-boss (docs/decisions/0018-partitions.md): functions that workers put the table of jobs under partitions
+ * Partitions of the jobs of pg-boss (docs/decisions/0023-partitions-of-turns-and-jobs.md): functions that workers put the table of jobs under partitions
  * with, and make and drop those of the jobs of turns by their time. pg-boss makes its tables later than this at a first start, so
  * nothing is changed here.
  */
