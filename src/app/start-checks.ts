@@ -2,7 +2,7 @@
  * What a start depends on, looked at before anything is started: each thing that is wrong is one sentence that names the
  * variable to mend.
  */
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, mkdir, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { SECOND_MS } from '../kernel/clock.ts';
@@ -12,6 +12,8 @@ import { openStore } from '../storage/store.ts';
 
 /** One segment of PostgreSQL's log, which it makes whole: with less it does not even start. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+/** The embedded PostgreSQL with an empty platform in it is 70 MB. */
+const FIRST_START_BYTES = 100 * 1024 * 1024;
 const BUCKET_WAIT_MS = 5 * SECOND_MS;
 
 /** PostgreSQL's codes for a database that is not there, and for a user or password that it refuses. */
@@ -33,6 +35,11 @@ export async function checkDataDir(config: Config, freeOf: (folder: string) => P
     throw new ConfigError(`DATA_DIR cannot be used: ${(error as Error).message}.`);
   }
   if (free < LEAST_FREE_BYTES) throw new ConfigError(`DATA_DIR cannot be used: the disk of ${folder} is full.`);
+  const isFirst = !config.DATABASE_URL && !existsSync(path.join(folder, 'postgres'));
+  if (isFirst && free < FIRST_START_BYTES)
+    throw new ConfigError(
+      `DATA_DIR cannot be used: the disk of ${folder} is nearly full, and a first start takes 100 MB.`,
+    );
 }
 
 /** As `mkdir` does it with `recursive`, which on a disk that may only be read says that there is no such folder. */

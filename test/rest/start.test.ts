@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -334,6 +334,14 @@ describe('npm start', () => {
     await expect(checkDataDir(readConfig({ DATA_DIR }), full)).rejects.toThrow(
       new ConfigError(`DATA_DIR cannot be used: the disk of ${DATA_DIR} is full.`),
     );
+    const nearlyFull = async () => 40 * 1024 * 1024;
+    await expect(checkDataDir(readConfig({ DATA_DIR }), nearlyFull)).rejects.toThrow(
+      new ConfigError(
+        `DATA_DIR cannot be used: the disk of ${DATA_DIR} is nearly full, and a first start takes 100 MB.`,
+      ),
+    );
+    await mkdir(path.join(DATA_DIR, 'postgres'));
+    await expect(checkDataDir(readConfig({ DATA_DIR }), nearlyFull)).resolves.toBeUndefined();
     await expect(checkDataDir(readConfig({ DATA_DIR }))).resolves.toBeUndefined();
     const elsewhere = { DATABASE_URL: 'postgres://127.0.0.1:1/x', MEDIA_URL: 's3://bucket', DATA_DIR: '/dev/null/x' };
     await expect(checkDataDir(readConfig(elsewhere))).resolves.toBeUndefined();
