@@ -497,13 +497,13 @@ describe('what a speaker states', () => {
 
 test('the training service that fails is a 502, and nothing is queued', async () => {
   const avatarId = await newAvatar([]);
-  await t.app.db.rows('alter table pgboss.queue rename to queue_away');
+  await t.app.db.rows('alter table pgboss.job rename to job_away');
   try {
     const { status, body } = await train(avatarId);
     expect([status, body.code]).toEqual([502, 'UPSTREAM_FAILED']);
-    expect(JSON.stringify(body)).not.toMatch(/pgboss|queue_away|relation/);
+    expect(JSON.stringify(body)).not.toMatch(/pgboss|job_away|relation/);
   } finally {
-    await t.app.db.rows('alter table pgboss.queue_away rename to queue');
+    await t.app.db.rows('alter table pgboss.job_away rename to job');
   }
   expect(await training(avatarId)).toBeNull();
 });
