@@ -86,7 +86,11 @@ test('an account goes with what it made, and no other account loses anything', a
 
   await until(async () => !(await isIn(session)) && !(await isIn(key)));
   await expect(again(email)).rejects.toThrow();
-  await until(async () => (await fetch(images.primary).then(async (r) => (await r.arrayBuffer(), r.status))) === 404);
+  await until(async () => {
+    const response = await fetch(images.primary);
+    await response.arrayBuffer();
+    return response.status === 404;
+  });
   for (const table of ['avatar', 'avatar_folder', 'oauth_client'])
     expect(await t.app.db.rows(`select 1 from ${table} where owner_user_id = $1`, [userId])).toEqual([]);
   for (const table of ['image_generation', 'session', 'api_key'])
