@@ -95,7 +95,7 @@ export const unplannedAnyOf = (values: readonly string[]): RawBuilder<string> =>
   sql<string>`any((select ${values}::text[])::text[])`;
 
 /** Sorts behind every id, in any collation. */
-export const BEHIND_ALL = sql.lit('zzzzzz');
+const BEHIND_ALL = sql.lit('zzzzzz');
 
 /**
  * The rows of a keyset by this column, or expression, which holds ids; order and limit are the statement's own. As bounds that are always

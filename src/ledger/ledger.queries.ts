@@ -7,7 +7,7 @@
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../schema/entities/tables.ts';
 import type { Keyset } from '../kernel/keyset.ts';
-import { anyOf, BEHIND_ALL, bothOrders, inKeyset, unnest, unplannedLimit } from '../kernel/prepared.ts';
+import { anyOf, bothOrders, unnest, unplannedLimit } from '../kernel/prepared.ts';
 
 /** A user's accounts, those locked to a creator last. */
 export const accountsOf = prepared((tables, given: { userId: string }) =>
@@ -42,10 +42,12 @@ const entriesOf = (tables: Kysely<Tables>, given: PageValues, way: 'asc' | 'desc
             ),
           ),
         )
-        // By the index to the first of the page, then by the whole place.
-        .where(sql<boolean>`transfer_id >= 'tfr_' || split_part(coalesce(${given.above}::text, ''), ':', 1)
-          and transfer_id <= 'tfr_' || split_part(coalesce(${given.below}::text, ${BEHIND_ALL}), ':', 1)`)
-        .where(inKeyset(sql`substr(transfer_id, 5) || ':' || account_id`, given))
+        .where(sql<boolean>`(${given.above}::text is null
+          or transfer_id >= 'tfr_' || split_part(${given.above}, ':', 1)
+          and substr(transfer_id, 5) || ':' || account_id > ${given.above})`)
+        .where(sql<boolean>`(${given.below}::text is null
+          or transfer_id <= 'tfr_' || split_part(${given.below}, ':', 1)
+          and substr(transfer_id, 5) || ':' || account_id < ${given.below})`)
         .orderBy('transfer_id', way)
         .limit(unplannedLimit(given.limit))
         .as('e'),

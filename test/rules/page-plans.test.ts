@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Keyset } from '../../src/kernel/keyset.ts';
-import { linesOf } from '../../src/ledger/ledger.queries.ts';
 import { knowledgePassages } from '../../src/services/brain/memory/knowledge.queries.ts';
 import { listMemories } from '../../src/services/brain/memory/memory.repository.ts';
 import type { Readable } from '../../src/services/brain/memory/memory-system.port.ts';
@@ -40,17 +39,8 @@ beforeAll(async () => {
       from generate_series($1::int, $2::int) b, generate_series(1, $3::int) n`;
     tx.send(entries, [1_001, 1_200, 20]);
     tx.send(entries, [1_201, 1_201, 5_000]);
-    tx.send(
-      "insert into ledger_account (id, kind, user_id) select 'g:u' || n, 'global', 'u' || n from generate_series(1, 201) n",
-      [],
-    );
-    const movements = `insert into ledger_entry (transfer_id, account_id, amount, balance_before, balance_after)
-      select 'tfr_01' || lpad(n::text, 8, '0'), 'g:u' || u, 1, 0, 1
-      from generate_series($1::int, $2::int) u, generate_series(1, $3::int) n`;
-    tx.send(movements, [1, 200, 20]);
-    tx.send(movements, [201, 201, 5_000]);
   });
-  await t.app.db.rows('analyze turn, conversation, brain, brain_entry, ledger_account, ledger_entry');
+  await t.app.db.rows('analyze turn, conversation, brain, brain_entry');
 });
 afterAll(() => t.close());
 
@@ -140,18 +130,6 @@ test.each(KEYSETS)(
         expect(plan).toMatch(new RegExp(`Index Scan .*${index}[\\s\\S]*Index Cond: .*scope_id = .*seq > .*seq < `));
         expect(plan).not.toContain('Sort');
       }
-  },
-);
-
-test.each([true, false])(
-  'a page of many movements of credits reads its own rows, newest first: %s',
-  async (descending) => {
-    const keyset: Keyset = { above: '0100000100:g:u201', below: '0100004900:g:u201', descending, limit: 21 };
-    for (const plan of await plansOf((db) => linesOf(db, { userId: 'u201', ...keyset }))) {
-      expect(plan).toMatch(
-        /Index .*Scan .*ledger_entry[\s\S]*Index Cond: .*account_id = .*transfer_id >= .*transfer_id <= /,
-      );
-    }
   },
 );
 
