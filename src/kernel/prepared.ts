@@ -98,13 +98,11 @@ export const unplannedAnyOf = (values: readonly string[]): RawBuilder<string> =>
 const BEHIND_ALL = sql.lit('zzzzzz');
 
 /**
- * The rows of a keyset by this column, or expression, which holds ids; order and limit are the statement's own. As bounds that are always
+ * The rows of a keyset by this column, which holds ids; order and limit are the statement's own. As bounds that are always
  * there, by which an index is entered: `$1 is null or id > $1` is looked at for each of its rows.
  */
-export function inKeyset(column: string | RawBuilder<unknown>, given: Keyset): RawBuilder<boolean> {
-  const key = typeof column === 'string' ? sql.ref(column) : column;
-  return sql<boolean>`${key} > coalesce(${given.above}::text, '') and ${key} < coalesce(${given.below}::text, ${BEHIND_ALL})`;
-}
+export const inKeyset = (column: string, given: Keyset): RawBuilder<boolean> => sql<boolean>`
+  ${sql.ref(column)} > coalesce(${given.above}::text, '') and ${sql.ref(column)} < coalesce(${given.below}::text, ${BEHIND_ALL})`;
 
 /**
  * A limit that PostgreSQL does not know when it plans: it reads by the order's index then, and ends. Where it knows that a

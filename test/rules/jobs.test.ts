@@ -1,5 +1,4 @@
 /** Jobs outlive their workers wherever these die, and what a worker's end costs them. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
 import type { SpeechEngine } from '../../src/engines/ports/index.ts';
@@ -116,8 +115,11 @@ test('a worker whose lock is gone with a connection that never ended takes it an
     await until(async () => (await holders()).some((pid) => pid !== before));
     await say();
     const kept = await fetchRender(lease);
-    await open();
-    await wait(1_500);
+    // The sweep that requeues the one which no worker has looks at this one as well.
+    const lost = await say();
+    await fetchRender();
+    await work();
+    await heard(lost);
     const [job] = await t.app.db.rows('select state::text from pgboss.job where id = $1', [kept.jobId]);
     expect(job).toEqual({ state: 'active' });
   } finally {

@@ -199,6 +199,31 @@ test('a partition in which nothing is left is dropped, and its time has a place 
   expect(await auditOf(t)).toEqual([]);
 });
 
+test('a partition that was taken out and is written to by the release before is not dropped', async () => {
+  const t = await start();
+  const ada = await t.person('Ada', 100);
+  const room = await begin(t, ada);
+  const second = await split(t, 'turn');
+  nowMs += DAY_MS;
+  for (let taken = false; !taken; ) {
+    await t.app.db.rows('select drop_empty_turns($1)', [nowMs]);
+    taken = !('turn' in (await partitionsOf(t)));
+  }
+  const rows = (text: string, values: unknown[]) => t.app.db.rows(text, values);
+  await rows(
+    `insert into injection (id, conversation_id, number, state, request, created_at) values ('inj_late', $1, 1, 'done', '{}', 1)`,
+    [room.conversationId],
+  );
+  await rows(
+    `insert into turn (id, conversation_id, injection_id, number, chunk, role, user_text, status, voiced_by_avatar_id, created_at)
+     select 'trn_late', id, 'inj_late', 1, 1, 'user', 'Late.', 'ready', avatar_id, 1 from conversation where id = $1`,
+    [room.conversationId],
+  );
+  await t.app.partitions.run();
+  expect(await t.app.db.rows('select user_text as text from turn')).toEqual([{ text: 'Late.' }]);
+  expect(await partitionsOf(t)).toEqual({ conversation_turn_other: 0, [second]: 0 });
+});
+
 test('who works on turns is not kept waiting, and an end that comes near without a next partition is moved', async () => {
   const t = await start();
   const ada = await t.person('Ada', 100);
