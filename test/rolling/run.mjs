@@ -1,7 +1,8 @@
 /**
  * `npm run rolling [-- revision]`: the version before and this one side by side on one database, as while processes are replaced one
  * by one. What one of them accepts, the other one carries out and shows live, both ways; where the earlier one can not go on, it
- * has ended with a sentence. Without a revision it is the one before the last migration. Exit code 1 where that does not hold.
+ * has ended with a sentence. Without a revision it is one before the
+ * newest migrations. Exit code 1 where that does not hold.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -28,13 +29,20 @@ const WAITS = /waits until every process before release .* is stopped/;
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** The revision before the last migration; undefined where the history is not here. */
+/**
+ * The newest revision before a migration whose own migrations are all here as they were: where one was changed afterwards, no
+ * version was ever released with it, and its databases are refused. Undefined where the history is not here.
+ */
 function revisionBefore() {
+  const migrations = 'src/migrations/0*';
   try {
-    const added = git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'src/migrations/0*').trim();
-    return added && git('rev-parse', '--verify', '--quiet', `${added}^`).trim();
+    const added = git('log', '--diff-filter=A', '--format=%H', '--', migrations).trim().split('\n');
+    for (const commit of added) {
+      const revision = git('rev-parse', '--verify', '--quiet', `${commit}^`).trim();
+      if (!git('diff', '--diff-filter=MD', '--name-only', revision, '--', migrations)) return revision;
+    }
   } catch {
-    return undefined;
+    // No history, or not so much of it.
   }
 }
 
