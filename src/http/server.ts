@@ -91,10 +91,12 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
       // Java's HttpClient offers h2c with every request: what asks for anything but a WebSocket is served as it is.
       shouldUpgradeCallback: ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? ''),
     } as object,
-    // An address that cannot be decoded never gets to a route, nor to a hook.
-    frameworkErrors: (_error, request, reply) => {
+    // An address that cannot be decoded, or has too long a part, never gets to a route, nor to a hook.
+    frameworkErrors: ({ code }, request, reply) => {
       headers(request, reply, () => {});
-      const seen = publicError(badInput('url', 'has a % that encodes nothing.'), request.log);
+      const isLong = code === 'FST_ERR_MAX_PARAM_LENGTH';
+      const wrong = isLong ? 'has a part that is longer than any here.' : 'has a % that encodes nothing.';
+      const seen = publicError(badInput('url', wrong), request.log);
       return (reply as FastifyReply).code(seen.status).send(errorBody(seen, request.id));
     },
   });
@@ -104,7 +106,7 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   const answerTaken = trackTaken(fastify);
   readJson(fastify);
   fastify.setErrorHandler((error, request, reply) => {
-    return refuse(asPlatformError(error), request, reply);
+    return refuse(asPlatformError(error, request), request, reply);
   });
   fastify.addHook('onRequest', headers);
   if (app.config.TRUST_PROXY === 0) warnOfProxy(fastify, app.log);
@@ -302,7 +304,7 @@ async function budget(app: App, request: FastifyRequest, reply: FastifyReply): P
 const NO_FORM = /^(Unexpected end of|Part terminated early|Malformed part|Multipart: )/;
 const NO_FORM_CODES = new Set(['FST_PROTO_VIOLATION', 'FST_INVALID_MULTIPART_CONTENT_TYPE', 'FST_NO_FORM_DATA']);
 
-function asPlatformError(error: unknown): unknown {
+function asPlatformError(error: unknown, request: FastifyRequest): unknown {
   if (error instanceof PlatformError) return error;
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message: string };
   // The reader of forms throws bare errors for what is cut off or nested wrongly.
@@ -310,6 +312,7 @@ function asPlatformError(error: unknown): unknown {
   if (statusCode === undefined || statusCode >= 500) return error;
   if (statusCode === 413) return new PlatformError('TOO_LARGE');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return badInput('body', 'must be sent as application/json.');
+  if (request.headers['content-encoding']) return badInput('body', 'must be sent without a Content-Encoding.');
   return badInput('body', 'is not valid JSON.');
 }
 

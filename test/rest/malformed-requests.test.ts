@@ -221,6 +221,17 @@ describe('what no route sees', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 
+  test('an address with a part longer than any that there is says so', async () => {
+    const { status, body } = await send('GET', `/conversations/by-slug/${'a'.repeat(5_000)}`);
+    expect([status, body.code, body.error]).toEqual([400, 'BAD_INPUT', 'url has a part that is longer than any here.']);
+  });
+
+  test('a compressed body is told that it is one', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const { status, body } = await send('POST', '/avatars', 'compressed', headers);
+    expect([status, body.error]).toEqual([400, 'body must be sent without a Content-Encoding.']);
+  });
+
   test('an offer of HTTP/2, as Java makes with every request, is not taken and not refused', async () => {
     const headers = {
       connection: 'Upgrade, HTTP2-Settings',

@@ -79,12 +79,17 @@ export class Partitions {
 
   async #left(rules: PartitionRule[]): Promise<{ table: string; leftMs: number; lowMs: number }[]> {
     const { db } = this.#p;
-    const ends = rules.map(async ({ table, lowMs }) => ({ table, lowMs, ...(await partitionsMade(db, { table }))[0] }));
+    const endOf = async ({ table, lowMs }: PartitionRule) => ({
+      table,
+      lowMs,
+      ...(await partitionsMade(db, { table }))[0],
+    });
+    const ends = await Promise.all(rules.map(endOf));
     const { table, lowMs } = TURN_PARTITIONS;
     const [turns] = await turnsEnd(db, {});
     const ofTurns = turns?.endMs == null ? [] : [{ table, lowMs, endMs: turns.endMs }];
     const nowMs = this.#p.clock.now();
-    return [...(await Promise.all(ends)), ...ofTurns].map((one) => ({
+    return [...ends, ...ofTurns].map((one) => ({
       table: one.table,
       lowMs: one.lowMs,
       leftMs: Math.max(0, (one.endMs ?? 0) - nowMs),
