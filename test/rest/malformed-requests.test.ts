@@ -226,7 +226,7 @@ describe('what no route sees', () => {
     expect([status, body.code, body.error]).toEqual([400, 'BAD_INPUT', 'url has a part that is longer than any here.']);
   });
 
-  test('a compressed body is told that it is one', async () => {
+  test('a compressed body is a 400 that says so', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     const { status, body } = await send('POST', '/avatars', 'compressed', headers);
     expect([status, body.error]).toEqual([400, 'body must be sent without a Content-Encoding.']);
