@@ -3,6 +3,7 @@
  * back, so that nothing stays held for work that no job does. It only ever ends work that no live job has.
  */
 import { MINUTE_MS } from '../../kernel/clock.ts';
+import type { Database } from '../../kernel/database.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import type { AccountExports } from '../accounts/account-export.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -27,6 +28,8 @@ export interface Endings {
   exports: Pick<AccountExports, 'fail'>;
 }
 
+type Find<Row> = (db: Database, given: { before: number; limit: number }) => Promise<Row[]>;
+
 export class OrphanReaper {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'log'>;
   readonly #endings: Endings;
@@ -36,58 +39,38 @@ export class OrphanReaper {
     this.#endings = endings;
   }
 
-  /** Ends orphaned work; returns how many of each. Several workers may do so at once. */
+  /**
+   * Ends orphaned work; returns how many of each. Several workers may do so at once. One kind that cannot be looked for keeps no
+   * other one waiting: the round fails when all had their turn.
+   */
   async reap(): Promise<{ replies: number; turns: number; generations: number; exports: number; holds: number }> {
-    const beforeMs = this.#p.clock.now() - ORPHAN_AFTER_MS;
+    const { replies, turnRenders, speech, videos, exports } = this.#endings;
+    const failed: unknown[] = [];
+    const end = async <Row extends { id: string }>(find: Find<Row>, endOne: (row: Row) => Promise<void>) => {
+      const found = find(this.#p.db, { before: this.#p.clock.now() - ORPHAN_AFTER_MS, limit: BATCH });
+      const rows = await found.catch((error: unknown) => void failed.push(error));
+      return this.#endEach(rows ?? [], endOne);
+    };
     const ended = {
-      replies: await this.#endReplies(beforeMs),
-      turns: await this.#endTurns(beforeMs),
-      generations: await this.#endGenerations(beforeMs),
-      exports: await this.#endExports(beforeMs),
-      holds: await this.#releaseHolds(beforeMs),
+      // Replies that are next in their conversation and that no job writes; the ones behind them are woken by their end.
+      replies: await end(lostReplies, ({ id }) => replies.failOrphan(id, MESSAGE)),
+      // Turns that have their words, or will get none, and that no job renders.
+      turns: await end(lostTurns, (turn) => turnRenders.fail(turn, MESSAGE)),
+      // One-shot speech and videos that no job renders.
+      generations:
+        (await end(lostSpeech, (one) => speech.fail(one, MESSAGE))) +
+        (await end(lostVideos, (one) => videos.fail(one, MESSAGE))),
+      exports: await end(lostExports, (one) => exports.fail(one)),
+      // Open holds that no work has, of whatever was never written.
+      holds: await end(lostHolds, ({ id }) => this.#release(id)),
     };
     if (Object.values(ended).some((n) => n > 0)) this.#p.log.warn(ended, 'orphans reaped');
+    if (failed.length > 0) throw failed[0];
     return ended;
   }
 
-  /** Replies that are next in their conversation and that no job writes; the ones behind them are woken by their end. */
-  async #endReplies(beforeMs: number): Promise<number> {
-    const rows = await lostReplies(this.#p.db, { before: beforeMs, limit: BATCH });
-    return this.#endEach(rows, ({ id }) => this.#endings.replies.failOrphan(id, MESSAGE));
-  }
-
-  /** Turns that have their words, or will get none, and that no job renders. */
-  async #endTurns(beforeMs: number): Promise<number> {
-    const rows = await lostTurns(this.#p.db, { before: beforeMs, limit: BATCH });
-    return this.#endEach(rows, (turn) => this.#endings.turnRenders.fail(turn, MESSAGE));
-  }
-
-  /** One-shot speech and videos that no job renders. */
-  async #endGenerations(beforeMs: number): Promise<number> {
-    const { speech, videos } = this.#endings;
-    const unfinished = [
-      { find: lostSpeech, by: speech },
-      { find: lostVideos, by: videos },
-    ];
-    let ended = 0;
-    for (const { find, by } of unfinished) {
-      const rows = await find(this.#p.db, { before: beforeMs, limit: BATCH });
-      ended += await this.#endEach(rows, (row) => by.fail(row, MESSAGE));
-    }
-    return ended;
-  }
-
-  async #endExports(beforeMs: number): Promise<number> {
-    const rows = await lostExports(this.#p.db, { before: beforeMs, limit: BATCH });
-    return this.#endEach(rows, (row) => this.#endings.exports.fail(row));
-  }
-
-  /** Open holds that no work has, of whatever was never written. */
-  async #releaseHolds(beforeMs: number): Promise<number> {
-    const rows = await lostHolds(this.#p.db, { before: beforeMs, limit: BATCH });
-    return this.#endEach(rows, ({ id }) =>
-      this.#p.db.transaction(async (tx) => void (await settleHold(tx, id, 0n, this.#p.clock.now()))),
-    );
+  async #release(holdId: string): Promise<void> {
+    await this.#p.db.transaction(async (tx) => void (await settleHold(tx, holdId, 0n, this.#p.clock.now())));
   }
 
   /**
