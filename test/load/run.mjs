@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { load } from './load.mjs';
 
-const { values } = parseArgs({
+const OPTIONS = {
   options: {
     url: { type: 'string', default: 'http://localhost:4000' },
     key: { type: 'string', default: process.env.AVATAR_API_KEY ?? '' },
@@ -17,9 +17,9 @@ const { values } = parseArgs({
     talk: { type: 'string', default: '1' },
     json: { type: 'boolean', default: false },
   },
-});
+};
 
-const number = (name, least, most) => {
+const number = (values, name, least, most) => {
   const value = Number(values[name]);
   if (!Number.isInteger(value) || value < least || value > most)
     throw new Error(`--${name} must be a whole number from ${least} to ${most}.`);
@@ -28,16 +28,21 @@ const number = (name, least, most) => {
 const text = (ms) => (ms < 10 ? ms.toFixed(1) : String(Math.round(ms)));
 
 async function main() {
+  const { values } = parseArgs(OPTIONS);
   if (!values.key)
     throw new Error('Name an API key by --key or AVATAR_API_KEY: what is said is charged to its account.');
   if (!['text', 'audio', 'video'].includes(values.output)) throw new Error('--output must be text, audio or video.');
   const { rows, errors } = await load({
     url: values.url,
     key: values.key,
-    users: number('users', 1, 100_000),
-    seconds: number('seconds', 1, 86_400),
+    users: number(values, 'users', 1, 100_000),
+    seconds: number(values, 'seconds', 1, 86_400),
     output: values.output,
-    mix: { poll: number('poll', 0, 1_000), watch: number('watch', 0, 1_000), talk: number('talk', 1, 1_000) },
+    mix: {
+      poll: number(values, 'poll', 0, 1_000),
+      watch: number(values, 'watch', 0, 1_000),
+      talk: number(values, 'talk', 1, 1_000),
+    },
     say: (line) => console.error(line),
   });
   if (values.json) console.log(JSON.stringify({ rows, errors }));

@@ -15,7 +15,7 @@ import { checkDataDir } from '../../src/app/start-checks.ts';
 import { ConfigError, readConfig } from '../../src/kernel/config.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/machine.ts';
-import { type Run, ready, runModule } from '../support/program.ts';
+import { type Run, ready, runModule, runProgram } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 /** A file system of its own, where this user may mount one. */
@@ -34,10 +34,12 @@ const runs: Run[] = [];
 const folders: string[] = [];
 
 function start(env: Record<string, string> = {}): Run {
-  const run = runModule('src/main', { PORT: String(port), DATA_DIR: dataDir, ENGINES: 'noop', ...env });
+  const run = runModule('src/main', settings(env));
   runs.push(run);
   return run;
 }
+
+const settings = (env: Record<string, string>) => ({ PORT: String(port), DATA_DIR: dataDir, ENGINES: 'noop', ...env });
 
 async function end({ child, exit }: Run): Promise<void> {
   if (child.exitCode === null) child.kill('SIGTERM');
@@ -192,7 +194,7 @@ describe('npm start', () => {
       expect(runsPostgres(folder)).toBe(false);
     });
 
-    test('that was ended, and then killed at its end, is gone on with: one demo, one avatar, one first turn', async () => {
+    test('that was ended, and then killed at its end, is gone on with: one demo, one avatar, one first turn; npm passes SIGTERM on', async () => {
       const killed = start({ DATA_DIR: folder });
       // Where the run before came as far as its first turn, this one has none to report.
       await until(async () => /first turn:|Ctrl-C stops everything/.test(killed.output()));
@@ -200,7 +202,12 @@ describe('npm start', () => {
       await killed.exit;
       // As one that was killed just before it wrote this would have left it.
       await rm(path.join(folder, 'demo.json'));
-      const run = start({ DATA_DIR: folder });
+      const run = runProgram(
+        'npm',
+        ['start'],
+        settings({ DATA_DIR: folder, npm_config_cache: path.join(folder, 'npm') }),
+      );
+      runs.push(run);
       await ready(run);
       const demo = caller(run);
       const turns = await until(async () => {
@@ -212,7 +219,8 @@ describe('npm start', () => {
       const { available, held } = await demo.me();
       expect(available).toBeGreaterThan(99);
       expect(held).toBe(0);
-      run.child.kill('SIGINT');
+      // As service managers stop it: npm alone gets the signal.
+      run.child.kill('SIGTERM');
       expect(await run.exit).toBe(0);
       expect(runsPostgres(folder)).toBe(false);
     });

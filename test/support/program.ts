@@ -13,8 +13,13 @@ export interface Run {
 
 /** Runs a built module, e.g. `src/main`, with these variables and no others of ours. */
 export function runModule(name: string, env: Record<string, string>, ...args: string[]): Run {
+  return runProgram(process.execPath, ['--no-warnings', `dist/${name}.js`, ...args], env);
+}
+
+/** Runs a program in the project's folder, with these variables and no others of ours. */
+export function runProgram(command: string, args: string[], env: Record<string, string>): Run {
   let output = '';
-  const child = spawn(process.execPath, ['--no-warnings', `dist/${name}.js`, ...args], {
+  const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
       HOME: os.tmpdir(),
