@@ -170,9 +170,10 @@ export class WebhookEndpoints {
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
       const mine = { id, endpoint: { user: principal.userId } };
-      const row = await tx.em.findOne(WebhookDeliveryEntity, mine, { populate: ['endpoint'] });
+      // Locked: a worker that begins to send it meanwhile is either seen below, or sends it once as it is then.
+      const row = await tx.em.findOne(WebhookDeliveryEntity, mine, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!row) throw new PlatformError('NOT_FOUND', 'Webhook delivery not found.');
-      refuseDisabled(row.endpoint.unwrap());
+      refuseDisabled(await row.endpoint.loadOrFail());
       if (row.state === 'sending') throw new PlatformError('CONFLICT', 'It is being sent.');
       // It begins anew: one that was given up would else end its endpoint with the next failure.
       Object.assign(row, { state: 'waiting', dueAt: nowMs, begunAt: nowMs, attempts: 0 });
