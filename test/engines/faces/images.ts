@@ -2,10 +2,10 @@
  * Images for the face detector's tests, drawn from numbers: one proportionate shaded face, placed anywhere, and many
  * images without a face, among them things that look like one (cars from the front, sockets, house fronts, animals).
  */
-import { createRequire } from 'node:module';
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { Resvg } from '@resvg/resvg-js';
 import sharp from 'sharp';
+import { spriteBody } from '../../../src/engines/embedded/renderer/graphics/sprites.ts';
 
 /** A seeded stream of numbers in 0..1 (mulberry32). */
 function random(seed: number): () => number {
@@ -276,13 +276,8 @@ const PAINTED: Record<string, Painter> = {
 const NOTO_THINGS = ['dog', 'dog-face', 'cat', 'horse', 'oncoming-automobile'];
 
 function drawnThing(name: string): Uint8Array {
-  const icons = createRequire(import.meta.url)('@iconify-json/noto/icons.json') as {
-    icons: Record<string, { body: string }>;
-  };
-  const body = icons.icons[name]?.body;
-  if (!body) throw new Error(`No drawing named ${name}.`);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-16 -16 160 160">
-    <rect x="-16" y="-16" width="160" height="160" fill="#dfe8ee"/>${body}</svg>`;
+    <rect x="-16" y="-16" width="160" height="160" fill="#dfe8ee"/>${spriteBody(name)}</svg>`;
   return new Resvg(svg, { fitTo: { mode: 'width', value: SIDE } }).render().asPng();
 }
 

@@ -2,8 +2,10 @@
  * Sprites: Noto emoji and our own drawings, rasterised at the size they are used, recoloured and lit. Keeps a small
  * cache of rasters; it draws only what `nouns.ts` lists.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import { LRUCache } from 'lru-cache';
 import { type Canvas, emptyCanvas } from './canvas.ts';
@@ -17,6 +19,14 @@ interface IconSet {
 
 let icons: IconSet | undefined;
 
+/** The set as it is published, or as `scripts/trim.mjs` packs it. */
+function readIcons(): IconSet {
+  const folder = path.dirname(createRequire(import.meta.url).resolve('@iconify-json/noto/package.json'));
+  const plain = path.join(folder, 'icons.json');
+  const bytes = existsSync(plain) ? readFileSync(plain) : brotliDecompressSync(readFileSync(`${plain}.br`));
+  return JSON.parse(bytes.toString()) as IconSet;
+}
+
 /** Body of an emoji's drawing in a 128 x 128 box. Throws for a name that is not in the set: the noun list is at fault. */
 export function spriteBody(name: string): string {
   if (name.startsWith('own:')) {
@@ -24,10 +34,8 @@ export function spriteBody(name: string): string {
     if (!own) throw new Error(`No drawing of our own is called ${name}.`);
     return own((inner) => spriteBody(inner));
   }
-  // 3 MB of JSON: read at first need, by the thread that draws.
-  icons ??= JSON.parse(
-    readFileSync(createRequire(import.meta.url).resolve('@iconify-json/noto/icons.json'), 'utf8'),
-  ) as IconSet;
+  // 25 MB of JSON: read at first need, by the thread that draws.
+  icons ??= readIcons();
   const icon = icons.icons[name] ?? icons.icons[icons.aliases[name]?.parent ?? ''];
   if (!icon) throw new Error(`The emoji set has no ${name}.`);
   return icon.body;
