@@ -7,7 +7,7 @@ import { ALLOCATOR, ensureInstalled, nodeBinary, root, run } from './tools.mjs';
 
 await ensureInstalled();
 const { buildIfStale } = await import('./build.mjs');
-await buildIfStale();
+await buildIfStale({ modules: true });
 const command = [nodeBinary(), '--no-warnings', `${root}/test/bench/run.mjs`, ...process.argv.slice(2)];
 const env = { ...ALLOCATOR, ...process.env };
 process.exitCode =

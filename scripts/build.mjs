@@ -1,11 +1,12 @@
 /**
- * Compiles the TypeScript of the server to dist/ file by file, puts what is started (programs, threads) together with the
- * packages that it imports into few files, and bundles what the pages run in the browser.
+ * Compiles the TypeScript of the server file by file, puts what is started (programs, threads) together with the packages
+ * that it imports into few files of dist/, and bundles what the pages run in the browser. The modules by themselves are kept
+ * there only for the tests and scripts that import one: `buildIfStale({ modules: true })`.
  * Uses the compiler the tests use (swc), because type-graphql and MikroORM read decorator metadata; types are checked
  * by `npm run types`. Does nothing when no source is newer than the last build.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,7 +14,10 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const sources = ['schema', 'resolvers', 'rest-compat', 'src'];
 /** What the pages' scripts import beside their own: in their bundles, and nowhere else in dist/. */
 const ofBundles = ['clients/typescript/src'];
-const stamp = path.join(root, 'dist/.built');
+const dist = path.join(root, 'dist');
+const stamp = path.join(dist, '.built');
+/** There while dist/ has the modules by themselves, too. */
+const MODULES = '.modules';
 const fresh = path.join(root, `.dist-${process.pid}`);
 
 /** What is started, by its path in dist/: processes and threads. */
@@ -105,7 +109,7 @@ async function compile(file) {
  */
 async function bundlePrograms(modules) {
   const { build, stop } = await import('esbuild');
-  const programs = modules.filter((name) => PROGRAMS.some((one) => one.test(name)));
+  const programs = modules.filter(isProgram);
   const { metafile } = await build({
     absWorkingDir: fresh,
     entryPoints: programs,
@@ -157,19 +161,68 @@ async function bundlePages() {
   await stop();
 }
 
-export async function buildIfStale() {
+const isProgram = (name) => PROGRAMS.some((one) => one.test(name));
+
+/** The modules of the server as they are called in dist/, and the sources that have to be there for them. */
+function serverFiles(files) {
+  const server = files.filter(
+    (file) =>
+      sources.some((dir) => file.startsWith(path.join(root, dir) + path.sep)) && !file.includes('/pages/client/'),
+  );
+  const modules = server
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `${path.relative(root, file).slice(0, -2)}js`);
+  return { server, modules };
+}
+
+/** True for a file of dist/, by its path there, that it has only with `modules`. */
+export function isOfModules(name) {
+  const module = name.replace(/\.map$/, '');
+  return module.endsWith('.js') && !isProgram(module) && existsSync(path.join(root, `${module.slice(0, -2)}ts`));
+}
+
+/** Takes the modules by themselves out of a build: programs have them in their files, and a quarter of dist/ are they. */
+async function removeModules(modules) {
+  const own = modules.filter((name) => !isProgram(name));
+  await Promise.all(own.flatMap((name) => ['', '.map'].map((end) => rm(path.join(fresh, name + end)))));
+  const folders = [...new Set(own.map((name) => path.dirname(name)))].sort((a, b) => b.length - a.length);
+  for (let folder of folders)
+    for (; folder !== '.' && existsSync(path.join(fresh, folder)); folder = path.dirname(folder)) {
+      if ((await readdir(path.join(fresh, folder))).length > 0) break;
+      await rmdir(path.join(fresh, folder));
+    }
+}
+
+/** Puts the modules beside the programs that are there, which may be running. */
+async function addModules(files) {
+  await rm(fresh, { recursive: true, force: true });
+  const { server, modules } = serverFiles(files);
+  await Promise.all(server.filter((file) => file.endsWith('.ts')).map(compile));
+  for (const name of modules.filter((one) => !isProgram(one))) {
+    await mkdir(path.dirname(path.join(dist, name)), { recursive: true });
+    for (const end of ['.map', '']) await rename(path.join(fresh, name + end), path.join(dist, name + end));
+  }
+  await writeFile(path.join(dist, MODULES), '');
+  await rm(fresh, { recursive: true, force: true });
+}
+
+/** @returns true when it built. With `modules` dist/ has each module by itself too; once there, a later build has them as well. */
+export async function buildIfStale({ modules: wanted = false } = {}) {
   const files = await allSources();
-  if (!(await isStale(files))) return false;
+  const hasModules = existsSync(path.join(dist, MODULES));
+  if (!(await isStale(files))) {
+    if (wanted && !hasModules) await addModules(files);
+    return wanted && !hasModules;
+  }
   // Built beside and then put in place, so that what runs from dist/ never sees it half there.
   await rm(fresh, { recursive: true, force: true });
-  const server = files.filter((file) => sources.some((dir) => file.startsWith(path.join(root, dir) + path.sep)));
-  await Promise.all(server.filter((file) => !file.includes('/pages/client/')).map(compile));
-  await bundlePrograms(
-    server.filter((file) => file.endsWith('.ts')).map((file) => `${path.relative(root, file).slice(0, -2)}js`),
-  );
+  const { server, modules } = serverFiles(files);
+  await Promise.all(server.map(compile));
+  await bundlePrograms(modules);
+  if (wanted || hasModules) await writeFile(path.join(fresh, MODULES), '');
+  else await removeModules(modules);
   await bundlePages();
   await writeFile(path.join(fresh, '.built'), String(files.length));
-  const dist = path.join(root, 'dist');
   const old = `${fresh}-old`;
   if (existsSync(dist)) await rename(dist, old);
   await rename(fresh, dist);

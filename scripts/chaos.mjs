@@ -6,5 +6,5 @@ import { ensureInstalled, nodeBinary, root, run } from './tools.mjs';
 
 await ensureInstalled();
 const { buildIfStale } = await import('./build.mjs');
-await buildIfStale();
+await buildIfStale({ modules: true });
 process.exitCode = await run(nodeBinary(), ['--no-warnings', `${root}/test/chaos/run.mjs`, ...process.argv.slice(2)]);

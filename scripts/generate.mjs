@@ -6,7 +6,7 @@ import { buildIfStale } from './build.mjs';
 import { checkGraphChanges } from './graph-changes.mjs';
 import { nodeBinary, root, run } from './tools.mjs';
 
-await buildIfStale();
+await buildIfStale({ modules: true });
 const code = await run(nodeBinary(), [
   '--no-warnings',
   `${root}/dist/src/commands/generate.js`,

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { buildIfStale } from './build.mjs';
 import { root } from './tools.mjs';
 
-await buildIfStale();
+await buildIfStale({ modules: true });
 const { openSchema } = await import('../dist/src/app/open-schema.js');
 const { ormOptions } = await import('../dist/src/kernel/orm.js');
 

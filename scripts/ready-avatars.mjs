@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { buildIfStale } from './build.mjs';
 import { root } from './tools.mjs';
 
-await buildIfStale();
+await buildIfStale({ modules: true });
 const { READY_AVATARS } = await import(path.join(root, 'dist/src/pages/studio/ready-avatars.js'));
 const { createIllustrator } = await import(path.join(root, 'dist/src/engines/embedded/renderer/illustrator/index.js'));
 const illustrator = createIllustrator();

@@ -7,7 +7,7 @@ import { ensureInstalled, nodeBinary, root, run } from './tools.mjs';
 
 await ensureInstalled();
 const { buildIfStale } = await import('./build.mjs');
-await buildIfStale();
+await buildIfStale({ modules: true });
 const JEST = ['--no-warnings', `${root}/node_modules/jest/bin/jest.js`, '--testMatch', '**/test/pages/screenshots.ts'];
 const script = process.argv[2] === 'readme' ? [`${root}/scripts/readme-images.mjs`] : [...JEST, '--runInBand'];
 process.exitCode = await run(nodeBinary(), script, { env: { ...process.env, NODE_ENV: 'production' } });

@@ -6,7 +6,7 @@ import { ensureInstalled, nodeBinary, root, run } from './tools.mjs';
 
 await ensureInstalled();
 const { buildIfStale } = await import('./build.mjs');
-await buildIfStale();
+await buildIfStale({ modules: true });
 /**
  * V8's settings for test workers, which forget nearly all that they make: a large nursery is emptied rarely,
  * and by the thread itself, which takes less computing than several that divide the work. What is old is looked through

@@ -3,13 +3,15 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 // @ts-expect-error: plain JavaScript, which runs before anything is built.
+import { isOfModules } from '../../scripts/build.mjs';
+// @ts-expect-error: the same.
 import { isAllowed, refused } from '../../scripts/licences.mjs';
 // @ts-expect-error: the same.
 import { bareEntries, complete, missingOptionals, readLock } from '../../scripts/lock.mjs';
 // @ts-expect-error: the same.
 import { installCommand, isInstalled } from '../../scripts/tools.mjs';
 // @ts-expect-error: the same.
-import { isUnread } from '../../scripts/trim.mjs';
+import { isUnread, PACKED } from '../../scripts/trim.mjs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const lock = readLock();
@@ -169,19 +171,28 @@ describe('licences', () => {
 });
 
 /** What a clone may weigh after `npm start`, in MiB as `du -sm` counts, without its history and what users make with it. */
-const MOST_MIB = 590;
+const MOST_MIB = 515;
+
+/** What is packed after installing is less than an eighth of itself. */
+const PACKED_PART = 1 / 8;
+
+/** How much of a file is left of it after `npm start`. */
+function partLeft(file: string): number {
+  if (file.startsWith('dist/')) return isOfModules(path.relative('dist', file)) ? 0 : 1;
+  if (!file.startsWith('node_modules/')) return file.includes('/node_modules/') ? 0 : 1;
+  const name = path.relative('node_modules', file);
+  if (isUnread(name)) return 0;
+  return PACKED.includes(name) ? PACKED_PART : 1;
+}
 
 /**
- * What the files of a folder take on the disk, bytes: in node_modules without those that are removed after installing, in other
- * folders without what their own tools have installed there.
+ * What the files of a folder take on the disk, bytes: in node_modules as it is after installing, in `dist` without what tests need,
+ * in other folders without what their own tools have installed there.
  */
 function weighed(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => {
     const file = path.join(entry.parentPath, entry.name);
-    const isLeft = file.startsWith('node_modules/')
-      ? !isUnread(path.relative('node_modules', file))
-      : !file.includes('/node_modules/');
-    return sum + (entry.isFile() && isLeft ? lstatSync(file).blocks * 512 : 0);
+    return sum + (entry.isFile() ? lstatSync(file).blocks * 512 * partLeft(file) : 0);
   }, 0);
 }
 
