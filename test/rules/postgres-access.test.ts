@@ -1,6 +1,6 @@
-/** The embedded PostgreSQL lets in who knows its password, and converts the data of versions that trusted every local user. */
+/** The embedded PostgreSQL lets in who knows its password, converts the data of versions that trusted every local user, and begins small. */
 import { execFile } from 'node:child_process';
-import { chownSync } from 'node:fs';
+import { chownSync, lstatSync, readdirSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -109,8 +109,27 @@ describe('the embedded PostgreSQL', () => {
       await expectClosed();
       expect(await rows(postgres.urlOf('postgres'), 'select word from kept')).toEqual([{ word: 'still here' }]);
       expect(await readFile(path.join(directory, 'data/pg_hba.conf'), 'utf8')).not.toMatch(/trust/);
+      // The write-ahead log stays in files of the size that it had.
+      expect(await rows(postgres.urlOf('postgres'), 'show wal_segment_size')).toEqual([{ wal_segment_size: '16MB' }]);
     },
   );
+
+  test('a fresh database is of 43 MB at most, and its log grows as far as PostgreSQL lets it by itself', async () => {
+    postgres = await startPostgres(directory, FAST);
+    await postgres.ensureDatabase('avatars');
+    const bounds = "select name, current_setting(name) as set from unnest('{min_wal_size,max_wal_size}'::text[]) name";
+    expect(await rows(postgres.urlOf('avatars'), bounds)).toEqual([
+      { name: 'min_wal_size', set: '80MB' },
+      { name: 'max_wal_size', set: '1GB' },
+    ]);
+    await postgres.stop();
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true });
+    const bytes = files.reduce(
+      (sum, entry) => sum + lstatSync(path.join(entry.parentPath, entry.name)).blocks * 512,
+      0,
+    );
+    expect(bytes / 1e6).toBeLessThan(43);
+  });
 
   test('a password whose file was lost is replaced, the data kept', async () => {
     postgres = await startPostgres(directory, FAST);
