@@ -59,7 +59,7 @@ describe.each(films)('%s', (prompt, act) => {
     const looks = people.map(({ cycle }) =>
       Array.from({ length: MOMENTS }, (_, i) =>
         cycle?.(i / MOMENTS)
-          .canvas.encodeSync('png')
+          .image.data()
           .toString('latin1'),
       ),
     );

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { art } from '../../../../src/engines/embedded/renderer/graphics/art/art.ts';
 import { drawStill, isLook, type Look } from '../../../../src/engines/embedded/renderer/graphics/art/index.ts';
-import { RASTERS, rasterOf } from '../../../../src/engines/embedded/renderer/graphics/art/layers.ts';
+import { FIGURE_REACH, RASTERS, rasterOf } from '../../../../src/engines/embedded/renderer/graphics/art/layers.ts';
 import {
   describePerson,
   lookOf,
@@ -268,12 +268,12 @@ test('of 30 personalities at least 27 are distinct at a glance', async () => {
  * Of art and renderer with which every piece was drawn, 15 seconds of computing: they draw the same again. After a change of
  * either all are drawn, until what `digestOfDrawing` gives then is put here.
  */
-const DRAWN_ALL = ['fc863f7ad732f4d6'];
+const DRAWN_ALL = ['8cef150b44e69b48'];
 
 function digestOfDrawing(): string {
   const { version } = createRequire(import.meta.url)('@resvg/resvg-js/package.json');
-  const { width, height } = rasterOf('<g/>', RASTERS[1]);
-  const how = [version, process.platform, process.arch, width, height, ...RASTERS].join(' ');
+  const { width, height } = rasterOf('<g/>', RASTERS[2]);
+  const how = [version, process.platform, process.arch, width, height, ...RASTERS, ...FIGURE_REACH].join(' ');
   return createHash('sha256').update(how).update(JSON.stringify(art())).digest('hex').slice(0, 16);
 }
 
@@ -288,12 +288,24 @@ test('the renderer of SVG takes every piece of the art at every size that it is 
   expect(pieces.length).toBeGreaterThan(190);
   const isDrawn = ({ buffer, byteOffset, length }: Uint8Array) =>
     new Uint32Array(buffer, byteOffset, length / 4).some((pixel) => pixel !== 0);
-  const [small, large] = RASTERS;
+  const [smallest, small, large] = RASTERS;
   const isKnown = DRAWN_ALL.includes(digestOfDrawing());
   const some = isKnown ? pieces.filter((_, i) => i % 20 === 0) : pieces;
   // What it does not take would end this process: that is filters, and of the rest one size says as much as the other.
   for (const svg of some) expect(isDrawn(rasterOf(svg, small).pixels)).toBe(true);
   expect(pieces.filter((svg) => svg.includes('<filter')).length).toBeGreaterThan(100);
-  for (const svg of some.filter((one) => one.includes('<filter')))
-    expect(isDrawn(rasterOf(svg, large).pixels)).toBe(true);
+  for (const raster of [smallest, large])
+    for (const svg of some.filter((one) => one.includes('<filter')))
+      expect(isDrawn(rasterOf(svg, raster).pixels)).toBe(true);
+});
+
+test('limbs and trunks of figures lie within their reach, at every size', () => {
+  const limbs = Object.values(art().figures).flatMap((rows) => rows.map(([, , svg]) => svg));
+  const ink = (pixels: Uint8Array) => pixels.reduce((sum, value) => sum + value, 0);
+  // But for rounding it is what is drawn of it in the whole of the world.
+  const shareOf = (svg: string) =>
+    ink(rasterOf(svg, RASTERS[1], FIGURE_REACH).pixels) / ink(rasterOf(svg, RASTERS[1]).pixels);
+  for (const svg of limbs) expect(shareOf(svg)).toBeCloseTo(1, 4);
+  for (const raster of [RASTERS[0], RASTERS[2]])
+    for (const svg of limbs) expect(ink(rasterOf(svg, raster, FIGURE_REACH).pixels)).toBeGreaterThan(0);
 });

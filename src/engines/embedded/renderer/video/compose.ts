@@ -14,7 +14,7 @@ import { toYuv } from './frame-canvas.ts';
 import { panels } from './panels.ts';
 import { type AirKind, air } from './particles.ts';
 import type { Shape } from './plan.ts';
-import { type Painter, scenery } from './scenery.ts';
+import { type Painter, type ScenePainter, scenery } from './scenery.ts';
 import { readFace, readImage, stillPainter, stillSize } from './stills.ts';
 import { readSubject } from './subject.ts';
 
@@ -23,7 +23,7 @@ export type SeededVideoQuery = Omit<VideoQuery, 'signal'> & { seed: number };
 
 /** What a video shows and sounds like. */
 export interface Composition {
-  paint: Painter;
+  paint: ScenePainter;
   /** The place to be heard; absent where no scene is shown. */
   heard?: ImagePlan;
   air: AirKind[];
@@ -47,7 +47,7 @@ export async function compose(query: SeededVideoQuery, shape: Shape, seconds: nu
   const airs = kinds.map((kind) => air(kind, options));
   const cards = await cardsOf(query, stage);
   const closing = query.lastFrameImage ? await closingOf(query.lastFrameImage, stage) : undefined;
-  const paint: Painter = (ctx, t, p) => {
+  const paint: ScenePainter = (ctx, t, p) => {
     back.paint(ctx, t, p);
     const shift = back.shift?.(p, t) ?? { x: 0, y: 0 };
     for (const one of airs) one(ctx, t, shift.x, shift.y);
@@ -66,7 +66,7 @@ export interface StageOptions extends Shape {
 }
 
 interface Back {
-  paint: Painter;
+  paint: ScenePainter;
   horizon: number;
   shift: ((p: number, t: number) => { x: number; y: number }) | undefined;
 }

@@ -2,7 +2,7 @@
  * How each layer of a scene moves by itself: clouds and fog drift, water runs, trees lean, lights flicker, subjects
  * live. Where the camera stands is given; it knows nothing of the whole scene.
  */
-import type { FrameContext } from './planes-canvas.ts';
+import type { SceneContext } from './planes-canvas.ts';
 import type { PreparedLayer } from './prepared-layers.ts';
 import type { SubjectMotion } from './subject-motion.ts';
 import { drawWaves, type Gleams, type Placement } from './water.ts';
@@ -28,7 +28,7 @@ export interface Moment {
 
 /** Draws one layer of the scene at its place, with the motion of its own. */
 export function drawMoving(
-  ctx: FrameContext,
+  ctx: SceneContext,
   { layer, motion, inward, gleams: shine }: MovingLayer,
   at: Placement,
   now: Moment,
@@ -41,7 +41,7 @@ export function drawMoving(
   shine?.(ctx, at, now.t * Math.min(2, now.pace));
 }
 
-type LayerMotion = (ctx: FrameContext, layer: PreparedLayer, at: Placement, now: Moment) => void;
+type LayerMotion = (ctx: SceneContext, layer: PreparedLayer, at: Placement, now: Moment) => void;
 
 const drawPlain: LayerMotion = (ctx, layer, at) => drawBox(ctx, layer, at);
 
@@ -94,16 +94,16 @@ export const LAYER_MOTIONS: Record<string, LayerMotion> = {
 };
 
 function drawBox(
-  ctx: FrameContext,
-  { canvas, runs }: Pick<PreparedLayer, 'canvas' | 'runs'>,
+  ctx: SceneContext,
+  { canvas, at, runs }: Pick<PreparedLayer, 'canvas' | 'at' | 'runs'>,
   { x, y, scale }: Placement,
 ): void {
   for (const run of runs)
     if (run.h > 0)
       ctx.drawImage(
         canvas,
-        run.x,
-        run.y,
+        run.x - at.x,
+        run.y - at.y,
         run.w,
         run.h,
         x + run.x * scale,
@@ -115,7 +115,7 @@ function drawBox(
 
 /** Moves sideways without end: a mirrored copy follows, so that no seam shows. @param gone widths since the start */
 function drawDrifting(
-  ctx: FrameContext,
+  ctx: SceneContext,
   { canvas, box }: PreparedLayer,
   { x, y, scale }: Placement,
   gone: number,
@@ -136,7 +136,7 @@ function drawDrifting(
 }
 
 /** Leans about the foot of the box, as trees and weeds do. */
-function drawSwaying(ctx: FrameContext, layer: PreparedLayer, at: Placement, lean: number): void {
+function drawSwaying(ctx: SceneContext, layer: PreparedLayer, at: Placement, lean: number): void {
   const foot = at.y + (layer.box.y + layer.box.h) * at.scale;
   ctx.save();
   ctx.transform(1, 0, -lean, 1, lean * foot, 0);
@@ -144,7 +144,7 @@ function drawSwaying(ctx: FrameContext, layer: PreparedLayer, at: Placement, lea
   ctx.restore();
 }
 
-function drawSubject(ctx: FrameContext, layer: PreparedLayer, motion: SubjectMotion, at: Placement, now: Moment): void {
+function drawSubject(ctx: SceneContext, layer: PreparedLayer, motion: SubjectMotion, at: Placement, now: Moment): void {
   const { spot } = layer;
   if (!spot) return;
   const { dx, dy, angle, sx, sy, phase = 0 } = motion(now.t, now.p);
@@ -159,9 +159,9 @@ function drawSubject(ctx: FrameContext, layer: PreparedLayer, motion: SubjectMot
   ctx.translate(-px, -py);
   if (!layer.cycle) drawBox(ctx, layer, at);
   else {
-    const { canvas, x, y } = layer.cycle(phase);
-    const [w, h] = [canvas.width * at.scale, canvas.height * at.scale];
-    ctx.drawImage(canvas, at.x + x * at.scale, at.y + y * at.scale, w, h);
+    const { image, x, y } = layer.cycle(phase);
+    const [w, h] = [image.width * at.scale, image.height * at.scale];
+    ctx.drawImage(image, at.x + x * at.scale, at.y + y * at.scale, w, h);
   }
   ctx.restore();
 }

@@ -6,14 +6,20 @@
  */
 import { readFileSync } from 'node:fs';
 import { built } from '../../../ports/built.ts';
-import type { Canvas, Context } from '../graphics/canvas.ts';
+import type { Canvas, Context, Pixels } from '../graphics/canvas.ts';
 import { YUV_ALREADY, YUV_OF_RGB } from './frame-canvas.ts';
 
 /** What painters of videos draw with: a part of a canvas's context. */
-export type FrameContext = Pick<
-  Context,
-  'globalAlpha' | 'save' | 'restore' | 'translate' | 'rotate' | 'scale' | 'transform' | 'drawImage'
->;
+export interface FrameContext
+  extends Pick<Context, 'globalAlpha' | 'save' | 'restore' | 'translate' | 'rotate' | 'scale' | 'transform'> {
+  /** As of a canvas, with its three ways to say the place. */
+  drawImage(image: Canvas, ...place: number[]): void;
+}
+
+/** What scenes draw with: also what is no canvas but draws one when it is first shown. */
+export interface SceneContext extends FrameContext {
+  drawImage(image: Pixels, ...place: number[]): void;
+}
 
 // The types of Node leave WebAssembly to those of browsers.
 declare const WebAssembly: {
@@ -74,18 +80,20 @@ const code = new WebAssembly.Module(readFileSync(built('src/engines/embedded/ren
 const strideOf = (width: number): number => (BEFORE + width + BEHIND + 15) & ~15;
 
 /** Images in red, green and blue: what is drawn of each, and its pixels where they were read already. */
-const unconverted = new WeakMap<Canvas, { part: Readonly<Rect>; pixels?: Uint8Array }>();
+const unconverted = new WeakMap<Pixels, { part: Readonly<Rect> | 'painted'; pixels?: Uint8Array }>();
 
 /**
  * Says that an image is in red, green and blue, and is drawn from `part` alone: that is converted while it is taken apart.
+ * @param part 'painted': what of it is not transparent
  * @param pixels all of them, premultiplied; they are freed
  */
-export function convertedWhenDrawn(image: Canvas, part: Readonly<Rect>, pixels?: Uint8Array): void {
+export function convertedWhenDrawn(image: Pixels, part: Readonly<Rect> | 'painted', pixels?: Uint8Array): void {
+  if (part === 'painted' && unconverted.has(image)) return;
   unconverted.set(image, pixels ? { part, pixels } : { part });
 }
 
 /** @param width and height even */
-export class PlanesCanvas implements FrameContext {
+export class PlanesCanvas implements SceneContext {
   globalAlpha = 1;
   readonly #memory = new WebAssembly.Memory({ initial: 128 });
   readonly #kernel: Kernel;
@@ -148,7 +156,7 @@ export class PlanesCanvas implements FrameContext {
     this.#matrix = [A * a + C * b, B * a + D * b, A * c + C * d, B * c + D * d, A * e + C * f + E, B * e + D * f + F];
   }
 
-  drawImage(image: Canvas, ...place: number[]): void {
+  drawImage(image: Pixels, ...place: number[]): void {
     const given = place.length === 8 ? place : [0, 0, image.width, image.height, ...place];
     const [sx = 0, sy = 0, sw = 0, sh = 0, dx = 0, dy = 0, dw = sw, dh = sh] = given;
     const opacity = Math.round(Math.min(1, Math.max(0, this.globalAlpha)) * 256);
@@ -223,9 +231,13 @@ export class PlanesCanvas implements FrameContext {
     return { x: left + e, y: top + f, w: Math.max(...xs) - left, h: Math.max(...ys) - top };
   }
 
-  #keep(image: Canvas): PlaneImage {
+  #keep(image: Pixels): PlaneImage {
     const rgb = unconverted.get(image);
-    const part = rgb ? whole(rgb.part, image) : { x: 0, y: 0, w: image.width, h: image.height };
+    const bytes = rgb?.pixels ?? image.data();
+    if (rgb) delete rgb.pixels;
+    const { width: w, height: h } = image;
+    const shown = rgb?.part === 'painted' ? paintedOf(bytes, w, h) : rgb?.part;
+    const part = shown ? whole(shown, image) : { x: 0, y: 0, w, h };
     const { w: width, h: height } = part;
     const [columns, rows] = [(width + 1) >> 1, (height + 1) >> 1];
     const [stride, half] = [strideOf(width), strideOf(columns)];
@@ -233,14 +245,12 @@ export class PlanesCanvas implements FrameContext {
     const [luma, alpha] = [this.#take(stride * height) + BEFORE, this.#take(stride * height) + BEFORE];
     const [u, v] = [this.#take(half * rows) + BEFORE, this.#take(half * rows) + BEFORE];
     const halfAlpha = this.#take(half * rows) + BEFORE;
-    const bytes = rgb?.pixels ?? image.data();
-    if (rgb) delete rgb.pixels;
     const pitch = image.width * 4;
-    const shown = bytes.subarray(part.y * pitch, (part.y + height) * pitch);
+    const rowsShown = bytes.subarray(part.y * pitch, (part.y + height) * pitch);
     // Behind all that is kept: the next image is put there again.
     const pixels = this.#free;
-    this.#room(pixels + shown.length);
-    new Uint8Array(this.#memory.buffer).set(shown, pixels);
+    this.#room(pixels + rowsShown.length);
+    new Uint8Array(this.#memory.buffer).set(rowsShown, pixels);
     (bytes.buffer as ArrayBuffer).transfer(0);
     const weights = this.#weights + (rgb ? WEIGHTS : 0);
     const opaqueFrom = this.#kernel.split(
@@ -284,4 +294,30 @@ function whole({ x, y, w, h }: Readonly<Rect>, image: { width: number; height: n
   const right = Math.min(image.width, Math.ceil((x + w) / 2) * 2);
   const bottom = Math.min(image.height, Math.ceil((y + h) / 2) * 2);
   return { x: left, y: top, w: right - left, h: bottom - top };
+}
+
+/** The part of an image that is not transparent, found by every second row and column; a pixel where nothing is. */
+function paintedOf(bytes: Uint8Array, width: number, height: number): Rect {
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  for (let y = 0; y < height; y += 2) {
+    const row = y * width * 4 + 3;
+    let x = 0;
+    while (x < left && bytes[row + x * 4] === 0) x += 2;
+    if (x >= left && x >= width) continue;
+    let end = width - 1;
+    while (end > right && bytes[row + end * 4] === 0) end -= 2;
+    if (end <= right && x >= left) {
+      // Between the edges known so far there may be something, too.
+      let within = left;
+      while (within <= right && bytes[row + within * 4] === 0) within += 2;
+      if (within > right) continue;
+    }
+    left = Math.min(left, x);
+    right = Math.max(right, end);
+    top = Math.min(top, y);
+    bottom = y;
+  }
+  if (right < left) return { x: 0, y: 0, w: 1, h: 1 };
+  const [x, y] = [Math.max(0, left - 2), Math.max(0, top - 2)];
+  return { x, y, w: Math.min(width, right + 3) - x, h: Math.min(height, bottom + 3) - y };
 }

@@ -17,6 +17,8 @@ export interface Box {
 /** A layer of a scene at one depth. */
 export interface SceneLayer {
   canvas: Canvas;
+  /** Where the canvas lies on the scene, when it is smaller. Boxes are of the scene. */
+  at?: { x: number; y: number };
   depth: number;
   kind: string;
   spot?: Spot;
@@ -26,14 +28,15 @@ export interface SceneLayer {
 
 /** A layer that moves as one. */
 export interface PreparedLayer extends SceneLayer {
+  at: { x: number; y: number };
   /** All that is painted. */
   box: Box;
   /** The same, cut where columns are empty (between the trees at both sides of a frame). */
   runs: Box[];
   /** From this row down every pixel is opaque; the layer's height when none is. */
   solidFrom: number;
-  /** True where the layer is painted. */
-  covers(x: number, y: number): boolean;
+  /** Of water: true where it is painted. */
+  covers?: (x: number, y: number) => boolean;
 }
 
 /** Every second pixel is looked at; boxes are padded by that. */
@@ -59,7 +62,7 @@ export function merged(layers: SceneLayer[], isPlain: (layer: SceneLayer) => boo
 
 /** Undefined for an empty layer. What is hidden of its box before it is first drawn is not converted. */
 export function preparedLayer(layer: SceneLayer): PreparedLayer | undefined {
-  const { canvas } = layer;
+  const { canvas, at = { x: 0, y: 0 } } = layer;
   const { width, height } = canvas;
   const pixels = canvas.data();
   const { tops, bottoms, solidFrom } = survey(pixels, width, height);
@@ -68,21 +71,24 @@ export function preparedLayer(layer: SceneLayer): PreparedLayer | undefined {
   if (!first || !last) return undefined;
   const top = Math.min(...runs.map((run) => run.y));
   const bottom = Math.max(...runs.map((run) => run.y + run.h));
-  const mask = maskOf(pixels, width, height);
-  const covers = (x: number, y: number) =>
-    x >= 0 && y >= 0 && x < width && y < height && mask[(y >> 2) * (width >> 2) + (x >> 2)] === 1;
-  const box = { x: first.x, y: top, w: last.x + last.w - first.x, h: bottom - top };
-  convertedWhenDrawn(canvas, box, pixels);
+  const covers = layer.kind === 'water' ? coverOf(pixels, width, height) : undefined;
+  const kept = { x: first.x, y: top, w: last.x + last.w - first.x, h: bottom - top };
+  // A layer that lies at the scene's corner: its box may be cut before it is converted.
+  const box = layer.at ? onScene(kept, at) : kept;
+  convertedWhenDrawn(canvas, kept, pixels);
   const { cycle } = layer;
-  return { ...layer, ...(cycle ? { cycle: unconvertedCycle(cycle) } : {}), box, runs, solidFrom, covers };
+  const moments = cycle ? { cycle: unconvertedCycle(cycle) } : {};
+  const placed = layer.at ? runs.map((run) => onScene(run, at)) : runs;
+  return { ...layer, at, ...moments, box, runs: placed, solidFrom, ...(covers ? { covers } : {}) };
 }
+
+const onScene = ({ x, y, w, h }: Box, at: { x: number; y: number }): Box => ({ x: x + at.x, y: y + at.y, w, h });
 
 const unconvertedCycle =
   (cycle: FigureCycle): FigureCycle =>
   (phase) => {
     const moment = cycle(phase);
-    const { width: w, height: h } = moment.canvas;
-    convertedWhenDrawn(moment.canvas, { x: 0, y: 0, w, h });
+    convertedWhenDrawn(moment.image, 'painted');
     return moment;
   };
 
@@ -126,13 +132,13 @@ function runsOf(tops: Int32Array, bottoms: Int32Array, width: number, height: nu
   });
 }
 
-/** A quarter of the resolution is enough to know where water is. */
-function maskOf(data: Uint8Array, width: number, height: number): Uint8Array {
+/** Where it is painted; a quarter of the resolution is enough to know where water is. */
+function coverOf(data: Uint8Array, width: number, height: number): (x: number, y: number) => boolean {
   const [w, h] = [width >> 2, height >> 2];
   const mask = new Uint8Array(w * h);
   for (let y = 0; y < h; y++)
     for (let x = 0; x < w; x++) mask[y * w + x] = (data[(y * 4 * width + x * 4) * 4 + 3] as number) > 200 ? 1 : 0;
-  return mask;
+  return (x, y) => x >= 0 && y >= 0 && x < width && y < height && mask[(y >> 2) * w + (x >> 2)] === 1;
 }
 
 /** Cuts from each layer the rows that nearer, fixed layers always hide. @param slack rows that parallax may uncover */

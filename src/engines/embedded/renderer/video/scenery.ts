@@ -10,7 +10,7 @@ import { drawLightning } from '../graphics/scene/weather.ts';
 import { type CameraMoves, poseAt } from './camera-moves.ts';
 import { firelight } from './firelight.ts';
 import { drawMoving, LAYER_MOTIONS, type MovingLayer } from './layer-motion.ts';
-import type { FrameContext } from './planes-canvas.ts';
+import type { FrameContext, SceneContext } from './planes-canvas.ts';
 import {
   type Box,
   hideCovered,
@@ -25,10 +25,12 @@ import { gleams, type Placement, SWING } from './water.ts';
 
 /** Draws one moment in YUV: second `t`, share `p` of the video. */
 export type Painter = (ctx: FrameContext, t: number, p: number) => void;
+/** The same of what only frames in planes can show. */
+export type ScenePainter = (ctx: SceneContext, t: number, p: number) => void;
 
 /** A scene that can be painted frame by frame. */
 export interface Scenery {
-  paint: Painter;
+  paint: ScenePainter;
   stage: Stage;
   /** How far the camera has gone at share `p`, in pixels of the frame: particles in the air shift by it. */
   shift(p: number, t: number): { x: number; y: number };
@@ -76,7 +78,7 @@ export function scenery(image: ImagePlan, options: SceneryOptions): Scenery {
       const inward = inwards(layer.spot, layer.box, w, h, overscan * (1 + moves.closer * 0.8));
       return { layer, inward, motion: subjectMotion(layer.spot, image.prompt, moves.pace, seconds, w, seed) };
     }
-    if (layer.kind === 'water') return { layer, gleams: gleams(stage.light, layer, layer.covers, seed) };
+    if (layer.covers) return { layer, gleams: gleams(stage.light, layer, layer.covers, seed) };
     return { layer };
   });
   const flash = flashes(seed, seconds);
@@ -126,7 +128,8 @@ const isFixed = ({ kind, spot }: PreparedLayer): boolean => !spot && !LOOSE.has(
 function partsOf(image: ImagePlan, w: number, h: number, seed: number): ReturnType<typeof sceneParts> {
   if (image.weather !== 'storm') return sceneParts(image, w, h, seed);
   const parts = sceneParts({ ...image, weather: 'rain' }, w, h, seed);
-  for (const { canvas } of parts.layers) darken(canvas);
+  // Figures are drawn moment by moment: darkened would be the first of them alone.
+  for (const { canvas, cycle } of parts.layers) if (!cycle) darken(canvas);
   const behind = parts.layers.findIndex(({ kind }) => kind === 'clouds') + 1;
   const canvas = drawLightning(w, h, parts.stage.camera.horizonY, seed);
   if (behind > 0) parts.layers.splice(behind, 0, { canvas, depth: 0.07, kind: 'lightning' });

@@ -8,7 +8,7 @@ import { art, type Limb } from './art.ts';
 import { frameOf } from './art-units.ts';
 import { paintFrame, REST } from './compose.ts';
 import { drawSport, EYE, HIP, SPORT_BOX, type Sport, trunkPoint } from './figure-sport.ts';
-import { drawPieces, type Layer, layersOf } from './layers.ts';
+import { drawPieces, headLayersOf, type Layer } from './layers.ts';
 import type { Look } from './look.ts';
 import { lighter, meanColour, tinted } from './tint.ts';
 
@@ -61,16 +61,28 @@ interface Puppet {
 
 const puppets = new LRUCache<string, Puppet>({ max: 12 });
 
-/** A figure at a moment. @param pixels from crown to soles @returns its canvas, and where crown and soles are in it */
-export function paintFigure(figure: Figure, { act, phase }: FigurePose, pixels: number) {
-  if (isSport(act)) return paintSport(figure, act, phase, pixels);
+type Take = (width: number, height: number) => { canvas: Canvas; ctx: SKRSContext2D };
+
+const fresh: Take = (width, height) => {
+  const canvas = createCanvas(width, height);
+  return { canvas, ctx: canvas.getContext('2d') };
+};
+
+/**
+ * A figure at a moment.
+ * @param pixels from crown to soles
+ * @param take gives the empty canvas that it is painted on
+ * @returns its canvas, and where crown and soles are in it
+ */
+export function paintFigure(figure: Figure, { act, phase }: FigurePose, pixels: number, take: Take = fresh) {
+  if (isSport(act)) return paintSport(figure, act, phase, pixels, take);
   const puppet = puppetOf(figure, act === 'walk' ? 'walking' : 'standing', pixels);
   const { scale, stance, limbs } = puppet;
-  const canvas = createCanvas(
+  const { canvas, ctx: pen } = take(
     Math.ceil((32 + MARGIN.side * 2) * scale),
     Math.ceil((SOLES + MARGIN.top + MARGIN.bottom) * scale),
   );
-  const pen = canvas.getContext('2d');
+  pen.imageSmoothingQuality = 'low';
   const moves = MOVES[act](phase * 2 * Math.PI);
   const draw = (name: Limb) => {
     const layer = limbs[name];
@@ -101,15 +113,15 @@ export function paintFigure(figure: Figure, { act, phase }: FigurePose, pixels: 
 }
 
 /** As `paintFigure`, with bicycle, board or skis; they count as part of its height. */
-function paintSport(figure: Figure, sport: Sport, phase: number, pixels: number) {
+function paintSport(figure: Figure, sport: Sport, phase: number, pixels: number, take: Take) {
   const room = SPORT_BOX[sport];
   const puppet = puppetOf(figure, 'walking', (pixels * TALL) / room.h);
   const { scale, limbs, cloth } = puppet;
-  const canvas = createCanvas(
+  const { canvas, ctx: pen } = take(
     Math.ceil((32 + MARGIN.side * 2) * scale),
     Math.ceil((SOLES + MARGIN.top + MARGIN.bottom) * scale),
   );
-  const pen = canvas.getContext('2d');
+  pen.imageSmoothingQuality = 'low';
   pen.setTransform(scale, 0, 0, scale, MARGIN.side * scale, MARGIN.top * scale);
   const legs = figure.skirt === 'ankle' ? cloth : (figure.legs ?? ART.legs);
   drawSport(pen, sport, phase, {
@@ -244,10 +256,9 @@ function puppetOf(figure: Figure, stance: Puppet['stance'], pixels: number): Pup
 /** The look's head alone. @param scale pixels of a unit of the portrait */
 function headOf(look: Look, scale: number): Pick<Puppet, 'head' | 'eyes'> {
   const side = Math.ceil((scale / frameOf(look, 100, 100).scale) * 100);
-  const layers = layersOf(look, side, side);
-  const { body: _body, ...of } = layers.of;
+  const layers = headLayersOf(look, side, side);
   const head = createCanvas(side, side);
-  paintFrame(head.getContext('2d'), { ...layers, of, backdrop: createCanvas(1, 1) }, REST);
+  paintFrame(head.getContext('2d'), layers, REST);
   const { frame } = layers;
   return { head, eyes: { x: frame.x + 16.1 * frame.scale, y: frame.y + 16.7 * frame.scale } };
 }

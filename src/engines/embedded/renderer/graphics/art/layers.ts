@@ -79,13 +79,28 @@ interface Piece {
 /** Draws every layer of a look for an image of that size in pixels. */
 export function layersOf(look: Look, width: number, height: number): Layers {
   const frame = frameOf(look, width, height);
+  return { look, frame, backdrop: paintBackdrop(look, frame), of: drawLayers(look, frame, LAYERS) };
+}
+
+/** The same of the head alone, before nothing. */
+export function headLayersOf(look: Look, width: number, height: number): Layers {
+  const frame = frameOf(look, width, height);
+  const of = drawLayers(
+    look,
+    frame,
+    LAYERS.filter((name) => name !== 'body'),
+  );
+  return { look, frame, backdrop: createCanvas(1, 1), of };
+}
+
+function drawLayers(look: Look, frame: Frame, names: readonly LayerName[]): Layers['of'] {
   const pieces = isBeast(look) ? beastPieces(look) : personPieces(look);
   const of: Layers['of'] = {};
-  for (const name of LAYERS) {
+  for (const name of names) {
     const layer = drawn(pieces[name] ?? [], frame, name);
     if (layer) of[name] = layer;
   }
-  return { look, frame, backdrop: paintBackdrop(look, frame), of };
+  return of;
 }
 
 /** The art of a head of `BEASTS`, as SVG without eyes and mouth. */
@@ -278,53 +293,65 @@ function coloured(worn: Worn, skin: string, hair: string | undefined): (readonly
   });
 }
 
-/** The part of the world that is drawn, in units: x, y, width, height. */
-const REACH = [-14, -15, 60, 64] as const;
+/** A part of the world, in units: x, y, width, height. */
+type Reach = readonly [x: number, y: number, w: number, h: number];
+
+/** The part that is drawn of portraits. */
+const REACH: Reach = [-14, -15, 60, 64];
+/** The part that limbs and trunks of figures lie in, a sixth of it. */
+export const FIGURE_REACH: Reach = [5, 4, 22, 28];
 /**
  * Pixels a unit is drawn at, before a layer takes the frame's size. The renderer of SVG ends the process where two edges
- * of a filter round to different pixels; at these two, with this reach and shifts by whole pixels, none of the art does
- * (scripts/portrait-art.mjs draws all of it).
+ * of a filter round to different pixels; at these, with these reaches and shifts by whole pixels, none of the art does
+ * (scripts/portrait-art.mjs draws all of it). The smallest is for heads of figures: they took a quarter of a video with people.
  */
-export const RASTERS = [12.1, 24.2] as const;
+export const RASTERS = [6.05, 12.1, 24.2] as const;
+/** Pieces are shifted by whole pixels of this raster, or of a smaller one. */
+const SHIFT = 12.1;
 
-/** Pieces of art over one another as one layer at a scale; undefined where nothing of them is seen. */
+/** Pieces of a figure over one another as one layer at a scale; undefined where nothing of them is seen. */
 export const drawPieces = (pieces: readonly { svg: string }[], frame: Frame): Layer | undefined =>
-  drawn(pieces, frame, 'face');
+  drawn(pieces, frame, 'face', FIGURE_REACH);
 
 /** Pieces over one another as one image, cut to what is seen of it. */
-function drawn(pieces: readonly Piece[], frame: Frame, name: LayerName): Layer | undefined {
+function drawn(pieces: readonly Piece[], frame: Frame, name: LayerName, reach = REACH): Layer | undefined {
   if (pieces.length === 0) return undefined;
-  const raster = RASTERS.find((one) => one >= frame.scale * 0.96) ?? RASTERS[1];
+  const raster = RASTERS.find((one) => one >= frame.scale * 0.96) ?? RASTERS[2];
+  const step = Math.min(raster, SHIFT);
   const clips = [...new Set(pieces.flatMap(({ clip }) => (clip ? [clip] : [])))];
   const body = pieces.map(({ svg, up = 0, clip }, i) => {
     const named = svg.replaceAll('url(#', `url(#p${i}`).replaceAll(' id="', ` id="p${i}`);
-    const rise = Math.round(up * RASTERS[0]) / RASTERS[0];
+    const rise = Math.round(up * step) / step;
     const moved = rise ? `<g transform="translate(0 ${-rise})">${named}</g>` : named;
     return clip ? `<g clip-path="url(#clip${clips.indexOf(clip)})">${moved}</g>` : moved;
   });
   const defs = clips.map((clip, i) => `<clipPath id="clip${i}"><path d="${clip}"/></clipPath>`).join('');
-  const { pixels, width, height } = rasterOf(defs + body.join(''), raster);
-  return cut(pixels, width, height, raster, frame, name === 'body');
+  return cut(rasterOf(defs + body.join(''), raster, reach), raster, frame, name === 'body');
 }
 
-/** A piece of SVG in units as premultiplied pixels of `REACH`. */
-export function rasterOf(svg: string, raster: number): { pixels: Uint8Array; width: number; height: number } {
-  const [x, y, w, h] = REACH;
+interface Raster {
+  pixels: Uint8Array;
+  width: number;
+  height: number;
+  /** Where its upper left corner lies, in units. */
+  x: number;
+  y: number;
+}
+
+/** A piece of SVG in units as premultiplied pixels of a reach, whose corner is whole pixels from that of `REACH`. */
+export function rasterOf(svg: string, raster: number, reach = REACH): Raster {
+  const [left, top, w, h] = reach;
   const [width, height] = [Math.ceil(w * raster), Math.ceil(h * raster)];
+  const x = REACH[0] + Math.round((left - REACH[0]) * raster) / raster;
+  const y = REACH[1] + Math.round((top - REACH[1]) * raster) / raster;
   const box = `${x} ${y} ${width / raster} ${height / raster}`;
   const whole = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" width="${width}" height="${height}">${svg}</svg>`;
-  return { pixels: new Resvg(whole, { font: { loadSystemFonts: false } }).render().pixels, width, height };
+  return { pixels: new Resvg(whole, { font: { loadSystemFonts: false } }).render().pixels, width, height, x, y };
 }
 
 /** What is visible of a raster, at the frame's size. resvg's pixels are premultiplied, a canvas's image data are not. */
-function cut(
-  pixels: Uint8Array,
-  width: number,
-  height: number,
-  raster: number,
-  frame: Frame,
-  toBottom: boolean,
-): Layer | undefined {
+function cut(drawing: Raster, raster: number, frame: Frame, toBottom: boolean): Layer | undefined {
+  const { pixels, width, height } = drawing;
   let [x0, y0, x1, y1] = [width, height, -1, -1];
   const words = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
   for (let row = 0; row < height; row++) {
@@ -353,8 +380,8 @@ function cut(
   }
   source.getContext('2d').putImageData(image, 0, 0);
   const k = frame.scale / raster;
-  const left = frame.x + (REACH[0] + x0 / raster) * frame.scale;
-  const top = frame.y + (REACH[1] + y0 / raster) * frame.scale;
+  const left = frame.x + (drawing.x + x0 / raster) * frame.scale;
+  const top = frame.y + (drawing.y + y0 / raster) * frame.scale;
   const [x, y] = [Math.floor(left), Math.floor(top)];
   const bottom = toBottom ? Math.max(frame.height + 8, Math.ceil(top + h * k)) : Math.ceil(top + h * k);
   const canvas = createCanvas(Math.ceil(left + w * k) - x, bottom - y);

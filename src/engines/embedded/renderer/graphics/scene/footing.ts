@@ -1,5 +1,5 @@
 /** What ties a subject to the ground or water it is on: shadow, grass about its feet, reflection and ripples. */
-import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
+import type { Canvas, Context, Reused } from '../canvas.ts';
 import { css, mix, rgb, scale } from '../colour.ts';
 import { between, seeded } from '../random.ts';
 import { type Sprite } from '../sprites.ts';
@@ -8,7 +8,7 @@ import { lit } from './light.ts';
 import type { Stage } from './stage.ts';
 
 /** A dark touch where it stands, and the shadow the sun throws: towards us from a sun ahead, behind it from one at our back. */
-export function drawShadow(ctx: Context, spot: Spot, raster: Sprite, stage: Stage): void {
+export function drawShadow(ctx: Context, spot: Spot, raster: Sprite, stage: Stage, take: Reused['take']): void {
   const { light } = stage;
   const wide = (raster.box.w / raster.box.h) * spot.size;
   ctx.save();
@@ -23,7 +23,7 @@ export function drawShadow(ctx: Context, spot: Spot, raster: Sprite, stage: Stag
   ctx.restore();
   const strength = Math.max(...light.key) * 0.5;
   if (strength < 0.16 || stage.surface === 'floor') return;
-  const shadow = emptyCanvas(raster.canvas.width, raster.canvas.height);
+  const shadow = take(raster.canvas.width, raster.canvas.height);
   shadow.ctx.drawImage(raster.canvas, 0, 0);
   shadow.ctx.globalCompositeOperation = 'source-in';
   shadow.ctx.fillStyle = 'rgb(14,16,34)';

@@ -4,7 +4,7 @@
  */
 
 import { paintFigure } from '../art/index.ts';
-import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
+import { type Canvas, type Context, emptyCanvas, type Pixels, type Reused, reusedCanvases } from '../canvas.ts';
 import { css, mix, type Rgb } from '../colour.ts';
 import type { Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
@@ -26,48 +26,94 @@ export function drawSubjects(subjects: Subject[], stage: Stage, seed: number): C
 
 /** A figure at one moment of its cycle, at its place on the layer. */
 export interface PosedFrame {
-  canvas: Canvas;
+  /** Drawn when its pixels are asked for, each time anew. */
+  image: Pixels;
   x: number;
   y: number;
 }
 
-/** A figure through one cycle of what it does, by phase: each of a few moments is drawn when it is first asked for. */
+/** A figure through one cycle of what it does, by phase, in a few moments. */
 export type FigureCycle = (phase: number) => PosedFrame;
+
+/** A subject on a canvas of its own that lies `at` a place of the scene. */
+export interface SubjectLayer {
+  canvas: Canvas;
+  at: { x: number; y: number };
+  spot: Spot;
+  cycle?: FigureCycle;
+}
 
 /** Moments of a cycle; few where many people move. */
 const MOMENTS = { few: 24, many: 12 };
 
-/** Each subject on a transparent layer of its own, far ones first; figures with the cycle of what they do. */
-export function drawSubjectsApart(
-  subjects: Subject[],
-  stage: Stage,
-  seed: number,
-): { canvas: Canvas; spot: Spot; cycle?: FigureCycle }[] {
-  const { width, height } = stage.camera;
+/** Each subject on a transparent layer of its own, far ones first; figures at the beginning of the cycle of what they do. */
+export function drawSubjectsApart(subjects: Subject[], stage: Stage, seed: number): SubjectLayer[] {
   const spots = arrange(subjects, stage, seed);
   const figures = spots.filter(({ subject }) => isFigure(subject)).length;
+  const reused = reusedCanvases();
   return spots.map((spot) => {
-    const { canvas, ctx } = emptyCanvas(width, height);
-    drawSpot(ctx, spot, stage, seed);
-    if (!isFigure(spot.subject)) return { canvas, spot };
-    return { canvas, spot, cycle: cycleOf(spot, stage, seed, figures > 3 ? MOMENTS.many : MOMENTS.few) };
+    const isMoved = isFigure(spot.subject);
+    const raster = rasterOf(spot, stage.light, seed, isMoved ? 0 : STILL_PHASE);
+    keepInside(spot, raster, stage);
+    const reach = isMoved ? figureReach(spot) : reachOf(spot, raster, stage);
+    const { canvas, ctx } = emptyCanvas(reach.w, reach.h);
+    ctx.save();
+    ctx.translate(-reach.x, -reach.y);
+    paintSpot({ ctx, stage, seed, take: emptyCanvas }, spot, raster);
+    ctx.restore();
+    const layer = { canvas, at: { x: reach.x, y: reach.y }, spot };
+    if (!isMoved) return layer;
+    return { ...layer, cycle: cycleOf(layer, stage, seed, reused, figures > 3 ? MOMENTS.many : MOMENTS.few) };
   });
 }
 
-function cycleOf(spot: Spot, stage: Stage, seed: number, count: number): FigureCycle {
-  const { size, foot } = spot;
-  const [x, y] = [Math.floor(spot.x - size * 0.85), Math.floor(foot - size * 1.4)];
-  const moments: PosedFrame[] = [];
+interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** What a moving figure is drawn in. */
+function figureReach({ x, foot, size }: Spot): Box {
+  const [left, top] = [Math.floor(x - size * 0.85), Math.floor(foot - size * 1.4)];
+  return { x: left, y: top, w: Math.ceil(size * 1.7), h: Math.ceil(size * 1.75) };
+}
+
+/** The part of the scene beyond which nothing of a subject, its rider, shadow and reflection is painted. */
+function reachOf(spot: Spot, { canvas, box }: Sprite, { camera }: Stage): Box {
+  const k = spot.size / box.h;
+  const [wide, tall] = [canvas.width * k, canvas.height * k];
+  // However it is tilted; a rider is smaller, and sits above its middle. Shadows go aside by one and a half of its height.
+  const round = Math.hypot(wide, tall) / 2 + (spot.rider ? spot.size : 0) + 4;
+  const aside = round + (spot.mode === 'stand' ? 1.5 * tall : 0);
+  const below = Math.max(spot.size / 2, Math.min(tall, wide));
+  const left = Math.max(0, Math.floor(spot.x - aside));
+  const top = Math.max(0, Math.floor(spot.foot - spot.size / 2 - round));
+  const right = Math.min(camera.width, Math.ceil(spot.x + aside));
+  const bottom = Math.min(camera.height, Math.ceil(spot.foot + below));
+  return { x: left, y: top, w: Math.max(1, right - left), h: Math.max(1, bottom - top) };
+}
+
+function cycleOf(first: SubjectLayer, stage: Stage, seed: number, reused: Reused, count: number): FigureCycle {
+  const { canvas, at, spot } = first;
+  const { width, height } = canvas;
+  const moments: PosedFrame[] = [{ image: canvas, ...at }];
+  const draw = (phase: number): Buffer => {
+    const { canvas: drawn, ctx } = reused.take(width, height);
+    ctx.translate(-at.x, -at.y);
+    paintSpot({ ctx, stage, seed, take: reused.take }, spot, rasterOf(spot, stage.light, seed, phase, reused));
+    const pixels = drawn.data();
+    reused.again();
+    return pixels;
+  };
   return (phase) => {
     const i = Math.floor((phase - Math.floor(phase)) * count);
     const known = moments[i];
     if (known) return known;
-    const { canvas, ctx } = emptyCanvas(Math.ceil(size * 1.7), Math.ceil(size * 1.75));
-    ctx.translate(-x, -y);
-    drawSpot(ctx, spot, stage, seed, i / count);
-    const drawn = { canvas, x, y };
-    moments[i] = drawn;
-    return drawn;
+    const moment = { image: { width, height, data: () => draw(i / count) }, ...at };
+    moments[i] = moment;
+    return moment;
   };
 }
 
@@ -78,13 +124,31 @@ function dyeOf(subject: Subject): string | undefined {
 /** Where in its cycle a figure of an image is: in the middle of a step, its hand up. */
 const STILL_PHASE = 0.03;
 
-/** @param phase of a figure's cycle, 0 to 1 */
-function drawSpot(ctx: Context, spot: Spot, stage: Stage, seed: number, phase = STILL_PHASE): void {
-  const raster = rasterOf(spot, stage.light, seed, phase);
-  const half = ((raster.box.w / raster.box.h) * spot.size) / 2;
-  spot.x = Math.min(Math.max(spot.x, half * 1.04), Math.max(half, stage.camera.width - half * 1.04));
-  const painted = PAINTED[spot.subject.sprite] ? raster.canvas : relight(raster, stage, spot);
-  if (spot.mode === 'stand') drawShadow(ctx, spot, raster, stage);
+/** What a subject is painted on and in. */
+interface Easel {
+  ctx: Context;
+  stage: Stage;
+  seed: number;
+  /** Canvases that are wanted until it is painted. */
+  take: Reused['take'];
+}
+
+function drawSpot(ctx: Context, spot: Spot, stage: Stage, seed: number): void {
+  const raster = rasterOf(spot, stage.light, seed, STILL_PHASE);
+  keepInside(spot, raster, stage);
+  paintSpot({ ctx, stage, seed, take: emptyCanvas }, spot, raster);
+}
+
+/** Moves it aside until it is wholly seen. */
+function keepInside(spot: Spot, { box }: Sprite, { camera }: Stage): void {
+  const half = ((box.w / box.h) * spot.size) / 2;
+  spot.x = Math.min(Math.max(spot.x, half * 1.04), Math.max(half, camera.width - half * 1.04));
+}
+
+function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
+  const { ctx, stage, seed, take } = easel;
+  const painted = PAINTED[spot.subject.sprite] ? raster.canvas : relight(raster, stage, spot, take);
+  if (spot.mode === 'stand') drawShadow(ctx, spot, raster, stage, take);
   if (spot.mode === 'swim') drawReflection(ctx, spot, painted, raster, stage);
   ctx.save();
   ctx.translate(spot.x, spot.foot - spot.size / 2);
@@ -114,8 +178,12 @@ const PAINTED: Record<string, TreeKind> = {
   'palm-tree': 'palm',
 };
 
-function rasterOf({ subject, size, nth }: Spot, light: Light, seed: number, phase: number): Sprite {
-  if (isFigure(subject)) return paintFigure(figureOf(subject, nth, seed), { act: subject.act ?? 'stand', phase }, size);
+/** @param phase of a figure's cycle, 0 to 1 @param reused for a figure */
+function rasterOf({ subject, size, nth }: Spot, light: Light, seed: number, phase: number, reused?: Reused): Sprite {
+  if (isFigure(subject)) {
+    const pose = { act: subject.act ?? 'stand', phase };
+    return paintFigure(figureOf(subject, nth, seed), pose, size, reused?.take);
+  }
   const tree = PAINTED[subject.sprite];
   if (tree) {
     const canvas = paintTree(tree, light, seeded(seed, 'tree'), size, undefined, false);
@@ -126,9 +194,9 @@ function rasterOf({ subject, size, nth }: Spot, light: Light, seed: number, phas
 }
 
 /** The scene's light on a sprite: its colour, a bright edge towards the sun, a shaded foot, and air before it. */
-function relight(raster: Sprite, stage: Stage, spot: Spot): Canvas {
+function relight(raster: Sprite, stage: Stage, spot: Spot, take: Reused['take']): Canvas {
   const { light } = stage;
-  const { canvas, ctx } = emptyCanvas(raster.canvas.width, raster.canvas.height);
+  const { canvas, ctx } = take(raster.canvas.width, raster.canvas.height);
   const [w, h] = [canvas.width, canvas.height];
   ctx.drawImage(raster.canvas, 0, 0);
   ctx.globalCompositeOperation = 'multiply';
