@@ -52,18 +52,17 @@ export function drawSubjectsApart(subjects: Subject[], stage: Stage, seed: numbe
   const figures = spots.filter(({ subject }) => isFigure(subject)).length;
   const reused = reusedCanvases();
   return spots.map((spot) => {
-    const isMoved = isFigure(spot.subject);
-    const raster = rasterOf(spot, stage.light, seed, isMoved ? 0 : STILL_PHASE);
+    if (isFigure(spot.subject))
+      return movingFigure(spot, stage, seed, reused, figures > 3 ? MOMENTS.many : MOMENTS.few);
+    const raster = rasterOf(spot, stage.light, seed);
     keepInside(spot, raster, stage);
-    const reach = isMoved ? figureReach(spot) : reachOf(spot, raster, stage);
-    const { canvas, ctx } = emptyCanvas(reach.w, reach.h);
+    const { x, y, w, h } = reachOf(spot, raster, stage);
+    const { canvas, ctx } = emptyCanvas(w, h);
     ctx.save();
-    ctx.translate(-reach.x, -reach.y);
+    ctx.translate(-x, -y);
     paintSpot({ ctx, stage, seed, take: emptyCanvas }, spot, raster);
     ctx.restore();
-    const layer = { canvas, at: { x: reach.x, y: reach.y }, spot };
-    if (!isMoved) return layer;
-    return { ...layer, cycle: cycleOf(layer, stage, seed, reused, figures > 3 ? MOMENTS.many : MOMENTS.few) };
+    return { canvas, at: { x, y }, spot };
   });
 }
 
@@ -72,12 +71,6 @@ interface Box {
   y: number;
   w: number;
   h: number;
-}
-
-/** What a moving figure is drawn in. */
-function figureReach({ x, foot, size }: Spot): Box {
-  const [left, top] = [Math.floor(x - size * 0.85), Math.floor(foot - size * 1.4)];
-  return { x: left, y: top, w: Math.ceil(size * 1.7), h: Math.ceil(size * 1.75) };
 }
 
 /** The part of the scene beyond which nothing of a subject, its rider, shadow and reflection is painted. */
@@ -95,26 +88,47 @@ function reachOf(spot: Spot, { canvas, box }: Sprite, { camera }: Stage): Box {
   return { x: left, y: top, w: Math.max(1, right - left), h: Math.max(1, bottom - top) };
 }
 
-function cycleOf(first: SubjectLayer, stage: Stage, seed: number, reused: Reused, count: number): FigureCycle {
-  const { canvas, at, spot } = first;
-  const { width, height } = canvas;
-  const moments: PosedFrame[] = [{ image: canvas, ...at }];
-  const draw = (phase: number): Buffer => {
-    const { canvas: drawn, ctx } = reused.take(width, height);
+function movingFigure(spot: Spot, stage: Stage, seed: number, reused: Reused, count: number): SubjectLayer {
+  const { subject, size } = spot;
+  const figure = figureOf(subject, spot.nth, seed);
+  const posed = (phase: number, take?: Reused['take']): Sprite =>
+    paintFigure(figure, { act: subject.act ?? 'stand', phase }, size, take);
+  const first = posed(0);
+  keepInside(spot, first, stage);
+  const [width, height] = [Math.ceil(size * 1.7), Math.ceil(size * 1.75)];
+  // A whole number of pixels from where the figure's own canvas comes to lie, so that it is laid on it and not resampled.
+  const middle = first.box.x + first.box.w / 2;
+  const own = { x: spot.x - (spot.flip ? first.canvas.width - middle : middle), y: spot.foot - size - first.box.y };
+  const whole = (from: number, to: number) => from - Math.ceil(from - to);
+  const at = { x: whole(own.x, spot.x - size * 0.85), y: whole(own.y, spot.foot - size * 1.4) };
+  const footing = emptyCanvas(width, height);
+  footing.ctx.translate(-at.x, -at.y);
+  if (spot.mode === 'stand') drawFooting(footing.ctx, spot, first, stage, seed);
+  const draw = (ctx: Context, raster: Sprite, take: Reused['take']): void => {
+    ctx.save();
     ctx.translate(-at.x, -at.y);
-    paintSpot({ ctx, stage, seed, take: reused.take }, spot, rasterOf(spot, stage.light, seed, phase, reused));
-    const pixels = drawn.data();
+    paintSpot({ ctx, stage, seed, take, footing: { canvas: footing.canvas, at } }, spot, raster);
+    ctx.restore();
+  };
+  const { canvas, ctx } = emptyCanvas(width, height);
+  draw(ctx, first, emptyCanvas);
+  const pixelsAt = (phase: number): Buffer => {
+    const drawn = reused.take(width, height);
+    draw(drawn.ctx, posed(phase, reused.take), reused.take);
+    const pixels = drawn.canvas.data();
     reused.again();
     return pixels;
   };
-  return (phase) => {
+  const moments: PosedFrame[] = [{ image: canvas, ...at }];
+  const cycle: FigureCycle = (phase) => {
     const i = Math.floor((phase - Math.floor(phase)) * count);
     const known = moments[i];
     if (known) return known;
-    const moment = { image: { width, height, data: () => draw(i / count) }, ...at };
+    const moment = { image: { width, height, data: () => pixelsAt(i / count) }, ...at };
     moments[i] = moment;
     return moment;
   };
+  return { canvas, at, spot, cycle };
 }
 
 function dyeOf(subject: Subject): string | undefined {
@@ -131,10 +145,12 @@ interface Easel {
   seed: number;
   /** Canvases that are wanted until it is painted. */
   take: Reused['take'];
+  /** Of one of many moments: what is over its feet. */
+  footing?: { canvas: Canvas; at: { x: number; y: number } };
 }
 
 function drawSpot(ctx: Context, spot: Spot, stage: Stage, seed: number): void {
-  const raster = rasterOf(spot, stage.light, seed, STILL_PHASE);
+  const raster = rasterOf(spot, stage.light, seed);
   keepInside(spot, raster, stage);
   paintSpot({ ctx, stage, seed, take: emptyCanvas }, spot, raster);
 }
@@ -146,9 +162,9 @@ function keepInside(spot: Spot, { box }: Sprite, { camera }: Stage): void {
 }
 
 function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
-  const { ctx, stage, seed, take } = easel;
+  const { ctx, stage, seed, take, footing } = easel;
   const painted = PAINTED[spot.subject.sprite] ? raster.canvas : relight(raster, stage, spot, take);
-  if (spot.mode === 'stand') drawShadow(ctx, spot, raster, stage, take);
+  if (spot.mode === 'stand') drawShadow(ctx, spot, raster, stage, take, footing !== undefined);
   if (spot.mode === 'swim') drawReflection(ctx, spot, painted, raster, stage);
   ctx.save();
   ctx.translate(spot.x, spot.foot - spot.size / 2);
@@ -167,7 +183,8 @@ function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
       seed,
     );
   }
-  if (spot.mode === 'stand') drawFooting(ctx, spot, raster, stage, seed);
+  if (footing) ctx.drawImage(footing.canvas, footing.at.x, footing.at.y);
+  else if (spot.mode === 'stand') drawFooting(ctx, spot, raster, stage, seed);
   if (spot.mode === 'swim') drawRipples(ctx, spot, raster, stage);
 }
 
@@ -178,11 +195,10 @@ const PAINTED: Record<string, TreeKind> = {
   'palm-tree': 'palm',
 };
 
-/** @param phase of a figure's cycle, 0 to 1 @param reused for a figure */
-function rasterOf({ subject, size, nth }: Spot, light: Light, seed: number, phase: number, reused?: Reused): Sprite {
+function rasterOf({ subject, size, nth }: Spot, light: Light, seed: number): Sprite {
   if (isFigure(subject)) {
-    const pose = { act: subject.act ?? 'stand', phase };
-    return paintFigure(figureOf(subject, nth, seed), pose, size, reused?.take);
+    const pose = { act: subject.act ?? 'stand', phase: STILL_PHASE };
+    return paintFigure(figureOf(subject, nth, seed), pose, size);
   }
   const tree = PAINTED[subject.sprite];
   if (tree) {
@@ -202,13 +218,13 @@ function relight(raster: Sprite, stage: Stage, spot: Spot, take: Reused['take'])
   ctx.globalCompositeOperation = 'multiply';
   // Half the scene's darkness: a subject must stay readable at night.
   const tint = mix(lit([255, 255, 255], light, 0.75), [255, 255, 255], stage.surface === 'none' ? 0.5 : 0.42);
-  ctx.fillStyle = css(tint);
-  ctx.fillRect(0, 0, w, h);
+  const tinted = (shade: Rgb): string =>
+    css([(tint[0] * shade[0]) / 255, (tint[1] * shade[1]) / 255, (tint[2] * shade[2]) / 255]);
   const sunSide = light.direction[0] >= 0 === !spot.flip ? 1 : 0;
   const across = ctx.createLinearGradient(sunSide * w, h * 0.1, (1 - sunSide) * w, h * 0.75);
-  across.addColorStop(0, css([255, 255, 255]));
-  across.addColorStop(0.5, css([236, 234, 240]));
-  across.addColorStop(1, css([150, 150, 178]));
+  across.addColorStop(0, tinted([255, 255, 255]));
+  across.addColorStop(0.5, tinted([236, 234, 240]));
+  across.addColorStop(1, tinted([150, 150, 178]));
   ctx.fillStyle = across;
   ctx.fillRect(0, 0, w, h);
   ctx.globalCompositeOperation = 'screen';
