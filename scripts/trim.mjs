@@ -50,8 +50,6 @@ export const UNREAD = [
   /^libphonenumber-js\/(?!package\.json$|.*\.d\.cts$)/,
   // Drawings of emoji: their code points and groups. The drawings themselves are PACKED.
   /^@iconify-json\/noto\/(?:chars|metadata)\.json$/,
-  // A second name of the bundler's program.
-  /^esbuild\/bin\//,
   // Builds for browsers and bundlers, and for CommonJS.
   /^@apollo\/server\/(?:src|dist\/cjs)\//,
   /^@opentelemetry\/semantic-conventions\/dist\/(?:.*\.c[jt]s$|(?:experimental_\w+|index-incubating)\.)/,

@@ -176,6 +176,8 @@ const MOST_MIB = 515;
 /** What is packed after installing is less than an eighth of itself. */
 const PACKED_PART = 1 / 8;
 
+const counted = new Set<number>();
+
 /** How much of a file is left of it after `npm start`. */
 function partLeft(file: string): number {
   if (file.startsWith('dist/')) return isOfModules(path.relative('dist', file)) ? 0 : 1;
@@ -192,7 +194,11 @@ function partLeft(file: string): number {
 function weighed(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).reduce((sum, entry) => {
     const file = path.join(entry.parentPath, entry.name);
-    return sum + (entry.isFile() ? lstatSync(file).blocks * 512 * partLeft(file) : 0);
+    // A program may have two names, as that of the bundler has.
+    const { ino, blocks } = lstatSync(file);
+    if (!entry.isFile() || counted.has(ino)) return sum;
+    counted.add(ino);
+    return sum + blocks * 512 * partLeft(file);
   }, 0);
 }
 

@@ -23,7 +23,10 @@ let icons: IconSet | undefined;
 function readIcons(): IconSet {
   const folder = path.dirname(createRequire(import.meta.url).resolve('@iconify-json/noto/package.json'));
   const plain = path.join(folder, 'icons.json');
-  const bytes = existsSync(plain) ? readFileSync(plain) : brotliDecompressSync(readFileSync(`${plain}.br`));
+  // In one piece, so that no second copy of it is made.
+  const bytes = existsSync(plain)
+    ? readFileSync(plain)
+    : brotliDecompressSync(readFileSync(`${plain}.br`), { chunkSize: 2 ** 25 });
   return JSON.parse(bytes.toString()) as IconSet;
 }
 
