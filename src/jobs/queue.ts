@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import { isMadeMeanwhile } from '../kernel/constraint-errors.ts';
 import type { Database, Tx } from '../kernel/database.ts';
 import type { JobKind } from '../kernel/job-kinds.ts';
 import { sent } from '../kernel/prepared.ts';
@@ -101,7 +102,12 @@ export async function openBoss(options: BossOptions): Promise<PgBoss> {
       await boss.updateQueue(name, queue);
   }
   await makeIndexes(options.db);
-  if (known.size === 0) await makePartitions(options);
+  try {
+    if (known.size === 0) await makePartitions(options);
+  } catch (error) {
+    // Another process that starts is just as far. Each step is a transaction of its own: nothing is half done.
+    if (!isMadeMeanwhile(error)) throw error;
+  }
   return boss;
 }
 

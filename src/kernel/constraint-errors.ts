@@ -6,6 +6,9 @@
 const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
 
+/** Of the database's own lists, too: two transactions that make a table of one name at once. */
+const MADE_OR_GONE = [UNIQUE_VIOLATION, '42710', '42704'];
+
 interface Refused {
   code?: unknown;
   constraint?: string;
@@ -20,4 +23,9 @@ export function isGone(error: unknown, ...constraints: string[]): boolean {
 /** Whether a unique index has the value already: another row took it since it was looked up. */
 export function isUniqueViolation(error: unknown): boolean {
   return ((error ?? {}) as Refused).code === UNIQUE_VIOLATION;
+}
+
+/** Whether a table or a constraint was made, or taken away, by another transaction at this moment. */
+export function isMadeMeanwhile(error: unknown): boolean {
+  return MADE_OR_GONE.includes(((error ?? {}) as Refused).code as string);
 }

@@ -1,9 +1,12 @@
 /** Partitions: made ahead, in the way of none, never missed by a write, and put under what an older release left. */
 import { afterEach, expect, jest, test } from '@jest/globals';
+import type { PgBoss } from 'pg-boss';
 import { openSchema } from '../../src/app/open-schema.ts';
+import { openBoss } from '../../src/jobs/queue.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { openDatabase } from '../../src/kernel/database.ts';
 import { newId, newToken, sha256 } from '../../src/kernel/ids.ts';
+import { createLog } from '../../src/kernel/log.ts';
 import { migrate } from '../../src/kernel/migrations.ts';
 import { changePartitions, jobPartitions, LEDGER_PARTITIONS } from '../../src/services/maintenance/partition.rules.ts';
 import { openTestApp, type TestApp, type TestOptions, type TestUser } from '../support/app.ts';
@@ -186,6 +189,39 @@ test('where none was made for years every write is taken; what it left is remove
   await t.app.db.rows('update account_change set changed_at = $1', [at('2041-05-06T07:08')]);
   expect((await t.app.retentionCleanup.run()).accountChanges).toBeGreaterThan(0);
   expect((await partitionsOf(t, 'account_change')).account_change_waiting).toBe(0);
+});
+
+test('a process that starts on a new database beside another, which makes the first partition of jobs at that moment, starts', async () => {
+  const database = await createTestDatabase('template0');
+  const { url } = database;
+  const [db, other] = [await openDatabase(openSchema(url, 4)), await openDatabase(openSchema(url, 4))];
+  const begin = () => openBoss({ db, url, log: createLog('silent'), work: false, keepHours: 2 });
+  const end = (boss: PgBoss) => boss.stop({ graceful: false, close: true });
+  try {
+    await migrate(db);
+    await end(await begin());
+    // As it is before the first partition.
+    const [first] = await db.rows<{ name: string }>(`select inhrelid::regclass::text as name from pg_inherits
+      where inhparent = 'pgboss.job_common'::regclass and inhrelid::regclass::text like 'pgboss.job\\_to\\_%'`);
+    await db.rows(`drop table ${first!.name}`);
+    await db.rows('delete from pgboss.queue');
+    // Committed as soon as the one that starts waits for it, which it does for 200 ms: so the database itself looks.
+    const made = other.rows(`do $$ begin
+      create table ${first!.name} ();
+      for round in 1..2000 loop
+        exit when exists (select from pg_locks waiting join pg_locks here using (pid) join pg_database d on d.oid = here.database
+          where waiting.locktype = 'transactionid' and not waiting.granted and datname = current_database());
+        perform pg_sleep(0.005);
+      end loop;
+    end $$`);
+    const isMaking = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+    await until(async () => (await db.rows(isMaking)).length > 0);
+    await end(await begin());
+    await made;
+  } finally {
+    for (const one of [db, other]) await one.close();
+    await database.drop();
+  }
 });
 
 test('who works on a table is not kept waiting, and what could not be made is said', async () => {
