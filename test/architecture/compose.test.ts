@@ -110,6 +110,13 @@ describe('docker-compose.yml', () => {
     for (const found of passwords) expect(found).toMatch(/^\$\{POSTGRES_PASSWORD:\?.{20,}\}$/);
   });
 
+  test('what is logged has an end, in every container', () => {
+    const pooled = parse(readFileSync('deploy/compose/pgbouncer.yaml', 'utf8'), { merge: true });
+    for (const { logging } of Object.values<any>({ ...compose.services, pgbouncer: pooled.services.pgbouncer })) {
+      expect(logging).toEqual({ driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } });
+    }
+  });
+
   test('models.env wires the platform to the servers of the profile', () => {
     const lines = readFileSync('models.env', 'utf8').split('\n');
     const env = Object.fromEntries(
