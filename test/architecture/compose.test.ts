@@ -110,6 +110,10 @@ describe('docker-compose.yml', () => {
     for (const found of passwords) expect(found).toMatch(/^\$\{POSTGRES_PASSWORD:\?.{20,}\}$/);
   });
 
+  test('the database is well once it can be reached by others, and not while its first start makes it', () => {
+    expect(compose.services.postgres.healthcheck.test.join(' ')).toMatch(/^CMD pg_isready -h 127\.0\.0\.1 /);
+  });
+
   test('what is logged has an end, in every container', () => {
     const pooled = parse(readFileSync('deploy/compose/pgbouncer.yaml', 'utf8'), { merge: true });
     for (const { logging } of Object.values<any>({ ...compose.services, pgbouncer: pooled.services.pgbouncer })) {
