@@ -1,6 +1,9 @@
 /** How jest runs the tests: docs/testing.md says why so. */
 import { availableParallelism } from 'node:os';
 
+/** What a worker takes of memory at most, with PostgreSQL's, decoders' and browsers' part of it. */
+const WORKER_BYTES = 1.5e9;
+
 export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
   runtime: '<rootDir>/test/support/runtime.mjs',
@@ -12,8 +15,11 @@ export default {
   reporters: ['default', '<rootDir>/test/support/longest-reporter.mjs'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // Two more than the machine has cores: much of what is tested waits for what it started.
-  maxWorkers: Math.min(availableParallelism() + 2, 8),
+  // Four more than the machine has cores, where there is memory for them: much of what is tested waits for what it started.
+  maxWorkers: Math.max(
+    1,
+    Math.min(availableParallelism() + 4, 8, Math.floor(process.availableMemory() / WORKER_BYTES)),
+  ),
   // A worker keeps some of every file it ran; one that has grown so far is replaced.
   workerIdleMemoryLimit: '1000MB',
   // A worker that is to end has nothing left: its pipe to jest and its output are all that is open, and Node's own end
