@@ -108,7 +108,7 @@ const HEADINGS = [
   'still'.padEnd(WIDE),
   'opening r',
   'late ms',
-  'p,b,m mid/most',
+  'p,b,m mid/most (one look)',
   'teeth',
   'likeness 50/5 %',
   'library',
@@ -121,11 +121,15 @@ const HEADINGS = [
 
 /** Figures in the order of the headings; what misses its goal has a star. */
 function rowOf(name: string, figures: Figures): { line: string; failed: boolean } {
-  const { opening, lateMs, closed, doubled, likeness, similarity, background, yaw, pitch, blinks } = figures;
+  const { opening, lateMs, closed, closedAtOnce, doubled, likeness, similarity, background, yaw, pitch, blinks } =
+    figures;
   const texts: [keyof typeof GOALS, string][] = [
     ['opening', opening.toFixed(2)],
     ['lateMs', String(lateMs)],
-    ['closed', closed.map((one) => one.toFixed(3)).join(' / ')],
+    [
+      'closed',
+      `${closed.map((one) => one.toFixed(3)).join(' / ')} (${closedAtOnce.map((one) => one.toFixed(3)).join(' / ')})`,
+    ],
     ['doubled', `${doubled}/${figures.frames}`],
     [
       'likeness',

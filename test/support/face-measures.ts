@@ -50,6 +50,25 @@ export function regionOf({ points }: Pick<SeenFace, 'points'>, { width, height }
   return { left: within(left, right, width), top: within(top, bottom, height), side, lean: leanOf({ points }) };
 }
 
+/** Shifts of a region aside and down, in shares of its side, and how much larger it is: what the library sees should not depend on them. */
+const CROPS = [
+  [0, 0, 0],
+  [0.02, 0.01, 0],
+  [-0.02, 0.015, 0],
+  [0.01, -0.02, 0.03],
+  [-0.012, -0.012, -0.03],
+] as const;
+
+/** The region, then others that show the same face a little beside and a little larger or smaller. */
+export function cropsAbout({ left, top, side, lean }: Region, { width, height }: FrameTask): Region[] {
+  return CROPS.map(([aside, down, larger]) => {
+    const long = Math.min(Math.round(side * (1 + larger)), width, height);
+    const within = (from: number, shift: number, length: number) =>
+      Math.round(Math.min(Math.max(0, from + (side - long) / 2 + shift * side), length - long));
+    return { left: within(left, aside, width), top: within(top, down, height), side: long, lean };
+  });
+}
+
 const apart = ({ points }: SeenFace, one: number, other: number) =>
   Math.hypot(points[one]![0] - points[other]![0], points[one]![1] - points[other]![1]);
 
