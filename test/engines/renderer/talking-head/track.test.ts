@@ -85,7 +85,7 @@ describe('the timeline', () => {
     expect([kept[0], kept.at(-1), kept[frameOf(2400)]]).toEqual([1, 1, 1]);
     expect(kept[frameOf(560)]).toBe(0);
     expect(kept[frameOf(440)]).toBeGreaterThan(0.5);
-    expect(kept[frameOf(440)]).toBeLessThan(0.7);
+    expect(kept[frameOf(440)]).toBeLessThan(0.8);
     expect(kept[frameOf(960)]).toBeLessThan(0.15);
   });
 

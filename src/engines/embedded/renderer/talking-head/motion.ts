@@ -13,8 +13,10 @@ const BREATH_S = 3.8;
 /** How much less a head nods and leans that is turned by 1. */
 const LESS_WHEN_TURNED = 0.5;
 const MOST_TURNED = 1.1;
+/** So far up a head is held while it speaks: one that is down is less like its still, and its lips are seen apart. */
+const HELD_UP = 0.3;
 /** A nod further down than the first grows less and less, up to the second: lips under a deep one are seen apart. */
-const NODDED = [0.8, 1.15] as const;
+const NODDED = [0.6, 0.9] as const;
 /** The widest turn to either side is brought to this, where chance made it narrower by not more than the factor. */
 const WIDEST_TURN = 1.1;
 const MOST_WIDENED = 1.7;
@@ -91,6 +93,7 @@ export function motionTimeline(query: {
     // Speech sets the head in motion; in pauses it comes to rest, not to a halt.
     const drive = 0.45 + 0.75 * (energy[frame] as number);
     const edge = ramp(frame / (fps * 0.45)) * ramp((frames - 1 - frame) / (fps * 0.45));
+    add(track.pitch, frame, -HELD_UP);
     for (const name of ['swayX', 'swayY', 'yaw', 'pitch', 'roll'] as const) scale(track[name], frame, drive * edge);
     track.yaw[frame] = focused(track.yaw[frame] as number);
     for (const name of ['gazeX', 'gazeY', 'brows', 'breath'] as const) scale(track[name], frame, edge);

@@ -34,7 +34,9 @@ const CLOSURE_RAMP_MS = 55;
 const LONGEST_PHONEME_MS = 380;
 const PAUSE_RAMP_MS = 90;
 /** Who smiles speaks smiling: so much of the still's own mouth stays in speech, and all of it returns in pauses. */
-export const KEPT = 0.65;
+export const KEPT = 0.75;
+/** A mouth that is a little rounded still smiles: exponent of the rounding that takes the smile away. */
+const ROUND_POWER = 1.5;
 const KEPT_RAMP_MS = 300;
 /** The mouth is neutral in the first and last frame, so that videos join without a jump. */
 const EDGE_MS = 70;
@@ -141,7 +143,7 @@ function blend(targets: Target[], first: number, ms: number): MouthPose {
     bite: bitten * voiced * (1 - closed),
     tongue: (sum.tongue / openWeight) * voiced,
     // Lips that are rounded, or at the teeth, do not smile.
-    kept: (KEPT + (1 - KEPT) * rested) * (1 - closed) * (1 - bitten) * (1 - Math.max(0, -wide)),
+    kept: (KEPT + (1 - KEPT) * rested) * (1 - closed) * (1 - bitten) * (1 - Math.max(0, -wide) ** ROUND_POWER),
   };
 }
 

@@ -11,12 +11,12 @@ import { type MeshFace, OVAL } from './mesh-face.ts';
 
 /** Turns for a pose of 1, in radians. */
 const YAW = (12 * Math.PI) / 180;
-const PITCH = (4.5 * Math.PI) / 180;
+const PITCH = (5 * Math.PI) / 180;
 const ROLL = (2.4 * Math.PI) / 180;
 /** Shifts for a pose of 1, in heights of the face. */
 const SWAY = 0.012;
 const NOD = 0.012;
-const BROW = 0.028;
+const BROW = 0.021;
 const BREATH = 0.007;
 
 /** Shifts of the image by the head's pose. */

@@ -32,7 +32,7 @@ const RAISED = 0.72;
 /** The jaw's share of shutting any other mouth. */
 const RAISED_LEAST = 0.25;
 /** Who laughs does not speak laughing: at most this share of the face's height stays between the lips while the sounds are made. */
-const MOST_KEPT = 0.06;
+const MOST_KEPT = 0.07;
 /** How much of a smile's bow goes as its lips meet, how much more of a broad one's, and how much of what its corners stand above the middle. */
 const STRAIGHTER = 0.5;
 const FIRM_STRAIGHTER = 0.1;
