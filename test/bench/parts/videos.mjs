@@ -1,10 +1,12 @@
 /** The illustrator, the video engine and the encoder in a process of their own: what images and videos cost. */
+import { readFile } from 'node:fs/promises';
 import { createDecoders } from '../../../dist/src/engines/decoders/index.js';
 import { createCodec } from '../../../dist/src/engines/embedded/codec/index.js';
 import { createIllustrator } from '../../../dist/src/engines/embedded/renderer/illustrator/index.js';
 import { createVideoEngine } from '../../../dist/src/engines/embedded/renderer/video/index.js';
 import { encodeFrames } from '../../../dist/src/engines/embedded/renderer/video/render.js';
 import { servePart } from '../support/parts.mjs';
+import { VIDEO_PROMPTS } from '../support/video-prompts.mjs';
 
 const IMAGES = [
   'Portrait of an old fisherman with a grey beard and a yellow raincoat',
@@ -20,6 +22,8 @@ const FPS = 24;
 /** Frames of the video itself, shown forth and back, so that the encoder meets the same images and the same motion. */
 const SAMPLES = 12;
 const HEIGHTS = { '720p': 720, '1080p': 1080 };
+/** As long as a video is when nobody says. */
+const USUAL_SECONDS = 5;
 
 servePart(async () => {
   const illustrator = createIllustrator();
@@ -29,6 +33,14 @@ servePart(async () => {
   const videoAt = async (resolution) => {
     const query = { ...VIDEO, resolution, duration: SECONDS, saveAudio: false };
     for await (const piece of engine.render(query)) if (piece.file) return piece.file;
+  };
+  const photograph = await readFile(new URL('../../fixtures/astronaut.jpg', import.meta.url));
+  /** One of `VIDEO_PROMPTS`, with its sound; another seed is another image, which no cache has. */
+  const varied = async ({ index, seed, duration = USUAL_SECONDS }) => {
+    const { prompt, opens, references = 0 } = VIDEO_PROMPTS[index];
+    const query = { prompt, model: 'cinematic', seed, fps: FPS, duration, ...(opens ? { image: photograph } : {}) };
+    const shown = Array.from({ length: references }, (_, nth) => ({ image: photograph, name: `friend ${nth}` }));
+    for await (const _ of engine.render({ ...query, references: shown }));
   };
   const frames = {};
   for (const resolution of Object.keys(HEIGHTS)) {
@@ -49,13 +61,19 @@ servePart(async () => {
     await encodeFrames(shape, undefined, SECONDS, () => ({ frame, draw }), { stopped: () => false, piece() {} });
   };
   return {
-    facts: { seconds: SECONDS, images: IMAGES.length, megapixels: (1024 * 1024) / MEGAPIXEL },
+    facts: {
+      seconds: SECONDS,
+      usualSeconds: USUAL_SECONDS,
+      images: IMAGES.length,
+      megapixels: (1024 * 1024) / MEGAPIXEL,
+    },
     async images() {
       for (const prompt of IMAGES) {
         const model = illustrator.model(prompt.includes('"') ? 'typo_gen' : 'default');
         await model.doGenerate({ prompt, n: 1, aspectRatio: '1:1', providerOptions: {} });
       }
     },
+    varied,
     video720: () => videoAt('720p'),
     video1080: () => videoAt('1080p'),
     encode720: () => encode('720p'),

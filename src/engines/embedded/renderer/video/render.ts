@@ -15,6 +15,8 @@ import { ratioOf } from './stills.ts';
 
 /** Bits a pixel and second: scenes in motion need more than a talking head. Drawn images have no more than a bound from it. */
 const BITS = 4.2;
+/** Seconds between keyframes: a player goes to one of them, and the file is read only when it is whole. */
+const KEY_EVERY_S = 2;
 /** Progress is reported in steps of this: a video has hundreds of frames. */
 const PROGRESS_STEP = 0.02;
 /** Share of the work that is done when the last frame is encoded. */
@@ -45,7 +47,9 @@ export async function encodeFrames(
   const pieces: Uint8Array[] = [];
   const bitrate = Math.round(shape.width * shape.height * BITS * Math.sqrt(shape.fps / 24));
   const track = sound ? { audio: sound } : { seconds };
-  const video = await startVideo({ ...shape, ...track, bitrate }, (piece) => pieces.push(piece));
+  const video = await startVideo({ ...shape, ...track, bitrate, keyEveryS: KEY_EVERY_S }, (piece) =>
+    pieces.push(piece),
+  );
   const again = () => encodeFrames({ ...shape, isEven: false }, sound, seconds, framesOf, run, reported);
   let reported = before;
   try {
