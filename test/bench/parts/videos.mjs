@@ -22,7 +22,7 @@ const FPS = 24;
 /** Frames of the video itself, shown forth and back, so that the encoder meets the same images and the same motion. */
 const SAMPLES = 12;
 const HEIGHTS = { '720p': 720, '1080p': 1080 };
-/** As long as a video is when nobody says. */
+/** As long as a video is whose length is not set. */
 const USUAL_SECONDS = 5;
 
 servePart(async () => {

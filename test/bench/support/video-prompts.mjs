@@ -1,4 +1,4 @@
-/** What people ask videos for, of every kind that the embedded engine makes: what a second of them costs differs threefold. */
+/** Videos of every kind that the embedded engine makes, as they are asked for: what a second of them costs differs threefold. */
 export const VIDEO_PROMPTS = [
   { kind: 'lake', prompt: 'A mountain lake at dawn with mist, slow push in' },
   { kind: 'leaves', prompt: 'A forest in autumn with falling leaves' },
