@@ -281,7 +281,9 @@ function observe(fastify: FastifyInstance, spans: RequestSpans | undefined): voi
     done();
     const route = request.routeOptions.url ?? request.url.split('?')[0];
     const fields = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
-    request.log.info(fields, 'request');
+    // Probes ask every few seconds, and say something new only where something is missing.
+    if (isProbe(request.url) && reply.statusCode === 200) request.log.debug(fields, 'request');
+    else request.log.info(fields, 'request');
   });
   if (!spans) return;
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -298,6 +298,8 @@ describe('the name of a request', () => {
     const { headers, body } = await named({ 'x-request-id': id, traceparent: `00-${traceId}-${spanId}-01` });
     expect([headers.get('x-request-id'), body.requestId]).toEqual([id, id]);
     const lines = logged.split('\n').filter((line) => line.includes(id));
+    // The probe that was answered above has none.
+    expect(logged).not.toContain('/health/live');
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ requestId: id, traceId, spanId, msg: 'request', status: 404 }),
     );
