@@ -37,11 +37,6 @@ class AvatarRepository extends SqlEntityRepository<AvatarEntity> {
     return (await this.findOne({ id, owner: ownerId }, { lockMode: LockMode.PESSIMISTIC_READ })) !== null;
   }
 
-  /** The same for an avatar of any owner. */
-  async hold(id: string): Promise<boolean> {
-    return (await this.findOne({ id }, { lockMode: LockMode.PESSIMISTIC_READ })) !== null;
-  }
-
   /** Locks the names of an owner's avatars that bear this one, in any case, and unlocks their others. */
   async lockNames(ownerId: string, name: string, nowMs: number): Promise<void> {
     for (const nameLocked of [true, false]) {

@@ -18,6 +18,7 @@ import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota, takeOne } from '../accounts/quota.service.ts';
 import { avatars, showAvatar } from '../avatars/avatar.repository.ts';
 import { BrainAccess, type BrainNeeds, type OpenBrain } from './brain.access.ts';
+import { holdAvatar } from './brain.queries.ts';
 import { citedPrompt, readCited } from './memory/cited-answer.rules.ts';
 import { readableNamespaces, storedSpeakerRef } from './memory/memory.access.ts';
 import { listMemories, readMemory, removeMemory, updateMemory } from './memory/memory.repository.ts';
@@ -75,10 +76,14 @@ export class Brain {
       return system.save(db, memory).finally(release);
     }
     return db.transaction(async (tx) => {
-      // Held first: memories of an avatar that was deleted meanwhile would stay for good.
-      if (!(await avatars(tx.em).hold(avatarId))) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
-      const kept = await system.save(tx, memory);
-      await checkQuota(tx, config, userId, 'memories');
+      // Sent together, run one after the other: the avatar is held first, since memories of one that was deleted meanwhile
+      // would stay for good, and what is kept is counted before it is looked at.
+      const [[held], kept] = await Promise.all([
+        holdAvatar(tx, { id: avatarId }),
+        system.save(tx, memory),
+        checkQuota(tx, config, userId, 'memories'),
+      ]);
+      if (!held) throw new PlatformError('NOT_FOUND', 'Avatar not found.');
       note(tx, kept);
       return kept;
     });
