@@ -15,10 +15,10 @@ export default {
   reporters: ['default', '<rootDir>/test/support/longest-reporter.mjs'],
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  // Four more than the machine has cores, where there is memory for them: much of what is tested waits for what it started.
+  // Two more than the machine has cores, where there is memory for them: much of what is tested waits for what it started.
   maxWorkers: Math.max(
     1,
-    Math.min(availableParallelism() + 4, 8, Math.floor(process.availableMemory() / WORKER_BYTES)),
+    Math.min(availableParallelism() + 2, 8, Math.floor(process.availableMemory() / WORKER_BYTES)),
   ),
   // A worker keeps some of every file it ran; one that has grown so far is replaced.
   workerIdleMemoryLimit: '1000MB',

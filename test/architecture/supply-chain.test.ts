@@ -170,8 +170,11 @@ describe('licences', () => {
   });
 });
 
-/** What a clone may weigh after `npm start`, in MiB as `du -sm` counts, without its history and what users make with it. */
-const MOST_MIB = 515;
+/**
+ * What a clone may weigh after `npm start`, in MiB as `du -sm` counts, without its history and what users make with it: 516 once
+ * its programs have started, whose compiled code (9) is kept in `dist`.
+ */
+const MOST_MIB = 522;
 
 /** What is packed after installing is less than an eighth of itself. */
 const PACKED_PART = 1 / 8;
