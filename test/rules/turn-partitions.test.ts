@@ -84,7 +84,11 @@ function nextPartition(): { fromMs: number; name: string } {
 async function split(t: TestApp, newest: string): Promise<string> {
   const { fromMs, name } = nextPartition();
   await believe(t, newest, 20_000_000);
-  expect(await t.app.partitions.run()).toMatchObject({ made: expect.any(Number) });
+  // The worker's own round may be at it, which leaves nothing to a second one.
+  await until(async () => {
+    await t.app.partitions.run();
+    return name in (await partitionsOf(t));
+  });
   nowMs = fromMs + 1;
   return name;
 }
@@ -181,7 +185,10 @@ test('a partition in which nothing is left is dropped, and its time has a place 
   expect(Object.keys(await partitionsOf(t))).toEqual([second, third, 'turn'].sort());
 
   await t.rest('DELETE', `/conversations/${gone.conversationId}`, { as: ada.apiKey });
-  await t.app.partitions.run();
+  await until(async () => {
+    await t.app.partitions.run();
+    return !('turn' in (await partitionsOf(t)));
+  });
   expect(await partitionsOf(t)).toEqual({ conversation_turn_other: 0, [second]: 2, [third]: 0 });
   // A conversation of then in which nothing was said goes on.
   expect((await say(t, ada, kept)).map(({ status }) => status)).toEqual(['ready', 'audio']);
@@ -205,10 +212,10 @@ test('a partition that was taken out and is written to by the release before is 
   const room = await begin(t, ada);
   const second = await split(t, 'turn');
   nowMs += DAY_MS;
-  for (let taken = false; !taken; ) {
+  await until(async () => {
     await t.app.db.rows('select drop_empty_turns($1)', [nowMs]);
-    taken = !('turn' in (await partitionsOf(t)));
-  }
+    return !('turn' in (await partitionsOf(t)));
+  });
   const rows = (text: string, values: unknown[]) => t.app.db.rows(text, values);
   await rows(
     `insert into injection (id, conversation_id, number, state, request, created_at) values ('inj_late', $1, 1, 'done', '{}', 1)`,
