@@ -54,7 +54,7 @@ export async function bench({ databaseUrl }) {
       baseline: shown(baselines.slice(WARM)),
       value: p50(warm),
       unit: 'ms',
-      goal: '<= 15',
+      goal: '<= 10',
       note: `baseline: two commits with a NOTIFY each; clock time; from the POST on p50 ${sincePost}; first ${FIRST} turns ${atFirst}`,
     });
   });
