@@ -10,7 +10,7 @@ import path from 'node:path';
 import { root, run } from './tools.mjs';
 
 const KERNELS = ['video/kernel/blit', 'talking-head/kernel/warp'];
-const FLAGS = '-O3 --runtime stub --enable simd --noAssert --importMemory'.split(' ');
+const FLAGS = '-O3 --runtime stub --enable simd --enable relaxed-simd --noAssert --importMemory'.split(' ');
 
 const isCheck = process.argv.includes('--check');
 const folder = path.join(root, 'test/drawing-kernel');

@@ -73,6 +73,8 @@ const BEFORE = 32;
 const BEHIND = 64;
 /** Neighbours farther apart in the source than this are not read eight at a time. */
 const MOST_STEP = 2;
+/** Bytes that the kernel notes for eight columns of the frame. */
+const COLUMNS = 48;
 /** Bytes of the weights of Y, U and V. */
 const WEIGHTS = 48;
 const code = new WebAssembly.Module(readFileSync(built('src/engines/embedded/renderer/video/kernel/blit.wasm')));
@@ -103,7 +105,7 @@ export class PlanesCanvas implements SceneContext {
   readonly #states: { matrix: Matrix; alpha: number }[] = [];
   #matrix: Matrix = [1, 0, 0, 1, 0, 0];
   #free = 0;
-  /** Two rows of the widest image, for the kernel. */
+  /** Two rows of the widest image and where a row of the frame is read, for the kernel. */
   #scratch = { at: 0, bytes: 0 };
   readonly #weights: number;
 
@@ -241,7 +243,8 @@ export class PlanesCanvas implements SceneContext {
     const { w: width, h: height } = part;
     const [columns, rows] = [(width + 1) >> 1, (height + 1) >> 1];
     const [stride, half] = [strideOf(width), strideOf(columns)];
-    if (2 * stride > this.#scratch.bytes) this.#scratch = { at: this.#take(2 * stride) + BEFORE, bytes: 2 * stride };
+    const scratch = 2 * stride + COLUMNS * Math.ceil(this.#size.width / 8);
+    if (scratch > this.#scratch.bytes) this.#scratch = { at: this.#take(scratch) + BEFORE, bytes: scratch };
     const [luma, alpha] = [this.#take(stride * height) + BEFORE, this.#take(stride * height) + BEFORE];
     const [u, v] = [this.#take(half * rows) + BEFORE, this.#take(half * rows) + BEFORE];
     const halfAlpha = this.#take(half * rows) + BEFORE;
