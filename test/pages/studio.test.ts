@@ -211,7 +211,7 @@ test('an avatar is found, changed, given a memory that is forgotten after a ques
   await page.getByRole('button', { name: 'Forget it' }).click();
   await page.getByText('Forgotten.').waitFor();
   expect(await page.getByText('Bread needs patience.').count()).toBe(0);
-  await page.getByLabel(/Everyone may talk/).check();
+  await page.getByLabel(/Every user of this platform/).check();
   await page.getByRole('button', { name: 'Save' }).last().click();
   await page.getByText('Saved.').waitFor();
   const { body } = await t.graphql(
@@ -220,6 +220,52 @@ test('an avatar is found, changed, given a memory that is forgotten after a ques
     person.session,
   );
   expect(body.data.avatars.nodes).toEqual([{ avatarId, personalityPrompt: 'A calm baker.', publiclyRenderable: true }]);
+  expect(page.complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('what became of an avatar’s form is said where the form stands, and a refused one keeps what was written', async () => {
+  const person = await t.person('Typo');
+  const avatarId = await makeAvatar(t, person, 'Nova');
+  const page = await pageOf(person);
+  const path = `/studio/avatars/${avatarId}`;
+  await page.goto(at(path));
+  const said = (section: string, role: 'alert' | 'status') =>
+    page.locator('section', { has: page.locator(`#${section}`) }).locator(`.notice[role=${role}]`);
+  const isInView = (section: string, role: 'alert' | 'status') =>
+    said(section, role).evaluate((notice) => {
+      const { top, bottom } = notice.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  const pages = `${webRoot}/lighthouse\nlighthouse`;
+  await page.getByLabel(/^Web pages to learn from/).fill(pages);
+  await page.getByRole('button', { name: 'Save and read them' }).click();
+  await said('knowledge', 'alert').waitFor();
+  expect(await said('knowledge', 'alert').textContent()).toBe('Each page must be an http or https address.');
+  expect(await isInView('knowledge', 'alert')).toBe(true);
+  expect(await page.getByLabel(/^Web pages to learn from/).inputValue()).toBe(pages);
+  // The browser says that the form was refused; nothing else of it is a complaint.
+  expect(page.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+  await page.getByLabel('Limit for all of them, in credits a day').fill('much');
+  await page.getByLabel('Greeting').fill('Welcome aboard.');
+  await page
+    .locator('form', { has: page.getByLabel('Greeting') })
+    .getByRole('button', { name: 'Save' })
+    .click();
+  await said('visitors', 'alert').waitFor();
+  expect(await isInView('visitors', 'alert')).toBe(true);
+  expect(await page.getByLabel('Greeting').inputValue()).toBe('Welcome aboard.');
+  expect(page.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
+  // Its address leads to the page again.
+  await page.goto(page.url().split('#')[0]!);
+  expect(new URL(page.url()).pathname).toBe(path);
+  await page.getByLabel('Limit for all of them, in credits a day').fill('2');
+  await page
+    .locator('form', { has: page.getByLabel('Greeting') })
+    .getByRole('button', { name: 'Save' })
+    .click();
+  await said('visitors', 'status').waitFor();
+  expect(await isInView('visitors', 'status')).toBe(true);
   expect(page.complaints).toEqual([]);
   await page.context().close();
 });
@@ -270,7 +316,8 @@ test('where an avatar’s memory is kept is shown and chosen', async () => {
   const memory = page.locator('section', { has: page.locator('#memory') });
   await memory.getByText('Kept by: This platform').waitFor();
   const choose = async (system: RegExp, address = ''): Promise<void> => {
-    await memory.getByText('Keep it somewhere else').click();
+    // A refused form stays open.
+    if (!(await memory.getByLabel(system).isVisible())) await memory.getByText('Keep it somewhere else').click();
     await memory.getByLabel(system).check();
     await memory.getByLabel('Its address', { exact: true }).fill(address);
     await memory.getByRole('button', { name: 'Save', exact: true }).click();
@@ -284,7 +331,8 @@ test('where an avatar’s memory is kept is shown and chosen', async () => {
   await page.getByText('The key of the memory system is required for supermemory.').waitFor();
   await choose(/This platform: nothing/);
   await memory.getByText('Kept by: This platform').waitFor();
-  expect(page.complaints).toEqual([]);
+  // The two that were refused.
+  expect(page.complaints).toEqual([expect.stringContaining('400'), expect.stringContaining('400')]);
   await page.context().close();
 });
 
@@ -369,7 +417,7 @@ test('an avatar’s page for visitors is opened with limits, shown on the owner�
   await section.getByLabel('Limit for each visitor').fill('-1');
   await section.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The limit must not be negative.').waitFor();
-  await section.getByLabel('Who may talk with it on its page').selectOption('everyone');
+  expect(page.complaints.splice(0)).toEqual([expect.stringContaining('400')]);
   await section.getByLabel('Limit for each visitor').fill('0.5');
   await section.getByLabel('Greeting').fill('Hello, visitor!');
   await section.getByRole('button', { name: 'Save' }).click();

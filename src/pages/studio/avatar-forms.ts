@@ -1,8 +1,6 @@
-/** What the forms of an avatar's page do: one operation each, answered by a redirect to the page. */
-import type { FastifyReply } from 'fastify';
+/** What the forms of an avatar's page do: one operation each. What came of it is said in the section of the form. */
 import {
   ADD_IMAGE,
-  DELETE_AVATAR,
   DELETE_MEMORY,
   DELETE_VOICE,
   FORGET_KNOWLEDGE,
@@ -26,18 +24,19 @@ import { type PageRequest, text } from '../page-request.ts';
 /** Path of an owner's avatars. */
 export const PATH = '/studio/avatars';
 
-type AvatarForm = (pageRequest: PageRequest, avatarId: string) => Promise<FastifyReply>;
-
-/** Back to the page, with what was done or why not. */
-function back(
-  pageRequest: PageRequest,
-  avatarId: string,
-  { data, message }: Outcome<unknown>,
-  done: string,
-  at: string,
-) {
-  return pageRequest.goTo(`${PATH}/${avatarId}#${at}`, data ? { done } : { problem: inWords(message) });
+/** What came of a form. */
+export interface FormResult {
+  /** Section of the page that says it. */
+  at: string;
+  done?: string;
+  /** Why not; the form then keeps what was written in it. */
+  problem?: string;
 }
+
+type AvatarForm = (pageRequest: PageRequest, avatarId: string) => Promise<FormResult>;
+
+const result = ({ data, message }: Outcome<unknown>, done: string, at: string): FormResult =>
+  data ? { at, done } : { at, problem: inWords(message) };
 
 /** The services name a field as the API does. */
 const inWords = (message: string): string =>
@@ -45,6 +44,7 @@ const inWords = (message: string): string =>
     .replace(/^userText /, 'What you say ')
     .replace(/^displayName /, 'The name ')
     .replace(/^personalityPrompt /, 'Who it is ')
+    .replace(/^knowledgeBaseUrls must be an http or https address/, 'Each page must be an http or https address')
     .replace(/^knowledgeBaseUrls /, 'The list of pages ')
     .replace(/^imageUrl /, 'The image ')
     .replace(/^creditsPer(Day|Visitor) /, 'The limit ')
@@ -69,22 +69,16 @@ export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
       personalityPrompt: text(pageRequest.fields, 'persona').trim() || null,
       folderId: folderId || null,
     };
-    return back(pageRequest, avatarId, await pageRequest.ask(UPDATE_AVATAR, { input }), 'Saved.', 'persona');
+    return result(await pageRequest.ask(UPDATE_AVATAR, { input }), 'Saved.', 'persona');
   },
   async images(pageRequest, avatarId) {
     const imageUrl = text(pageRequest.fields, 'imageUrl').trim();
-    return back(
-      pageRequest,
-      avatarId,
-      await pageRequest.ask(ADD_IMAGE, { avatarId, imageUrl }),
-      'The image is added.',
-      'face',
-    );
+    return result(await pageRequest.ask(ADD_IMAGE, { avatarId, imageUrl }), 'The image is added.', 'face');
   },
   async primary(pageRequest, avatarId) {
     const assetId = text(pageRequest.fields, 'assetId');
     const outcome = await pageRequest.ask(SET_PRIMARY_IMAGE, { avatarId, assetId });
-    return back(pageRequest, avatarId, outcome, 'This is its face now.', 'face');
+    return result(outcome, 'This is its face now.', 'face');
   },
   async face(pageRequest, avatarId) {
     const face = {
@@ -93,32 +87,25 @@ export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
       mouth: point(pageRequest, 'mouth'),
     };
     const outcome = await pageRequest.ask(SET_FACE, { avatarId, imageUrl: text(pageRequest.fields, 'imageUrl'), face });
-    return back(pageRequest, avatarId, outcome, 'The face is found there from now on.', 'face');
+    return result(outcome, 'The face is found there from now on.', 'face');
   },
   async voice(pageRequest, avatarId) {
     const outcome = await pageRequest.ask(USE_VOICE, { avatarId, voiceId: text(pageRequest.fields, 'voice') });
-    return back(pageRequest, avatarId, outcome, 'It speaks with this voice now.', 'voice');
+    return result(outcome, 'It speaks with this voice now.', 'voice');
   },
   async knowledge(pageRequest, avatarId) {
     const knowledgeBaseUrls = text(pageRequest.fields, 'pages').split(/\s+/).filter(Boolean);
     const saved = await pageRequest.ask(UPDATE_AVATAR, { input: { avatarId, knowledgeBaseUrls } });
-    if (!saved.data || pageRequest.fields.train === undefined)
-      return back(pageRequest, avatarId, saved, 'Saved.', 'knowledge');
-    return back(
-      pageRequest,
-      avatarId,
-      await pageRequest.ask(TRAIN, { avatarId }),
-      'It reads these pages now.',
-      'knowledge',
-    );
+    if (!saved.data || pageRequest.fields.train === undefined) return result(saved, 'Saved.', 'knowledge');
+    return result(await pageRequest.ask(TRAIN, { avatarId }), 'It reads these pages now.', 'knowledge');
   },
   async 'knowledge/forget'(pageRequest, avatarId) {
     const outcome = await pageRequest.ask(FORGET_KNOWLEDGE, { avatarId, source: text(pageRequest.fields, 'source') });
-    return back(pageRequest, avatarId, outcome, 'The page is forgotten.', 'knowledge');
+    return result(outcome, 'The page is forgotten.', 'knowledge');
   },
-  async 'voice/delete'(pageRequest, avatarId) {
+  async 'voice/delete'(pageRequest) {
     const outcome = await pageRequest.ask(DELETE_VOICE, { voiceId: text(pageRequest.fields, 'voiceId') });
-    return back(pageRequest, avatarId, outcome, outcome.data ? voiceDeleted(outcome.data) : '', 'voice');
+    return result(outcome, outcome.data ? voiceDeleted(outcome.data) : '', 'voice');
   },
   async 'memory/system'(pageRequest, avatarId) {
     const { fields } = pageRequest;
@@ -129,26 +116,20 @@ export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
       ...(baseUrl ? { baseUrl } : {}),
       ...(apiKey ? { apiKey } : {}),
     });
-    return back(pageRequest, avatarId, outcome, 'Its memory is kept there from now on.', 'memory');
+    return result(outcome, 'Its memory is kept there from now on.', 'memory');
   },
   async remember(pageRequest, avatarId) {
     const outcome = await pageRequest.ask(SAVE_MEMORY, { avatarId, content: text(pageRequest.fields, 'content') });
-    return back(pageRequest, avatarId, outcome, 'Remembered.', 'memory');
+    return result(outcome, 'Remembered.', 'memory');
   },
   async 'memory/edit'(pageRequest, avatarId) {
     const { fields } = pageRequest;
     const given = { avatarId, id: text(fields, 'id'), content: text(fields, 'content') };
-    return back(pageRequest, avatarId, await pageRequest.ask(UPDATE_MEMORY, given), 'The memory is changed.', 'memory');
+    return result(await pageRequest.ask(UPDATE_MEMORY, given), 'The memory is changed.', 'memory');
   },
   async 'memory/delete'(pageRequest, avatarId) {
     const outcome = await pageRequest.ask(DELETE_MEMORY, { avatarId, id: text(pageRequest.fields, 'id') });
-    return back(pageRequest, avatarId, outcome, 'Forgotten.', 'memory');
-  },
-  async delete(pageRequest, avatarId) {
-    const { data, message } = await pageRequest.ask(DELETE_AVATAR, { avatarId });
-    return data
-      ? pageRequest.goTo(PATH, { done: 'The avatar is deleted.' })
-      : pageRequest.goTo(PATH, { problem: message });
+    return result(outcome, 'Forgotten.', 'memory');
   },
   async visitors(pageRequest, avatarId) {
     const { fields } = pageRequest;
@@ -160,21 +141,21 @@ export const AVATAR_FORMS: Readonly<Record<string, AvatarForm>> = {
       creditsPerDay: cap('creditsPerDay'),
       greeting: text(fields, 'greeting').trim() || null,
     };
-    return back(pageRequest, avatarId, await pageRequest.ask(SET_TALK_SETTINGS, { input }), 'Saved.', 'visitors');
+    return result(await pageRequest.ask(SET_TALK_SETTINGS, { input }), 'Saved.', 'visitors');
   },
-  async 'visitors/block'(pageRequest, avatarId) {
+  async 'visitors/block'(pageRequest) {
     const input = {
       visitorId: text(pageRequest.fields, 'visitorId'),
       isBlocked: text(pageRequest.fields, 'isBlocked') === 'true',
     };
     const done = input.isBlocked ? 'They are shut out.' : 'They may talk again.';
-    return back(pageRequest, avatarId, await pageRequest.ask(SET_VISITOR_BLOCKED, { input }), done, 'visitors');
+    return result(await pageRequest.ask(SET_VISITOR_BLOCKED, { input }), done, 'visitors');
   },
   async access(pageRequest, avatarId) {
     const isPublic = pageRequest.fields.isPublic !== undefined;
     const cap = text(pageRequest.fields, 'cap').trim();
     const capped = await pageRequest.ask(SET_CAP, { avatarId, creditsPerDay: cap === '' ? null : Number(cap) });
-    if (!capped.data) return back(pageRequest, avatarId, capped, '', 'access');
-    return back(pageRequest, avatarId, await pageRequest.ask(SET_PUBLIC, { avatarId, isPublic }), 'Saved.', 'access');
+    if (!capped.data) return result(capped, '', 'access');
+    return result(await pageRequest.ask(SET_PUBLIC, { avatarId, isPublic }), 'Saved.', 'access');
   },
 };

@@ -2,7 +2,7 @@
 import { day } from '../account-sections.ts';
 import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
-import { type AvatarView, action, type Memory, pageOf, section } from './avatar-view.ts';
+import { type AvatarView, action, held, type Memory, pageOf, section } from './avatar-view.ts';
 import { askFirst } from './parts.ts';
 
 const TRAINING_WORDS: Readonly<Record<string, string>> = {
@@ -17,11 +17,12 @@ const TRAINING_WORDS: Readonly<Record<string, string>> = {
 export function knowledgeSection(view: AvatarView): Html {
   const { avatar, pageRequest } = view;
   return section(
+    view,
     'knowledge',
     'Knowledge',
-    html`<form class="stack" method="post" action="${action(view, 'knowledge')}">${csrfField(pageRequest.session.csrf)}
+    html`<form class="stack" method="post" action="${action(view, 'knowledge', 'knowledge')}">${csrfField(pageRequest.session.csrf)}
     <div class="field"><label for="pages">Web pages to learn from, one a line, at most ten</label>
-      <textarea class="input" id="pages" name="pages" rows="3" placeholder="https://" spellcheck="false">${avatar.knowledgeBaseUrls.join('\n')}</textarea></div>
+      <textarea class="input" id="pages" name="pages" rows="3" placeholder="https://" spellcheck="false">${held(view, 'knowledge', 'pages', avatar.knowledgeBaseUrls.join('\n'))}</textarea></div>
     <div class="row"><button class="button primary" name="train" value="yes">Save and read them</button></div></form>
     ${learntPart(view)}`,
   );
@@ -57,7 +58,7 @@ function sourceLine(
   return html`<li class="line"><div class="what"><a class="clamped" href="${page}" rel="noreferrer noopener" target="_blank">${page.replace(/^https?:\/\//, '')}</a>
       <span class="muted small">${counted(count)}, read ${day(learnedAt)}</span></div>
     <div class="row"><a class="button" href="${pageOf(view)}?page=${encodeURIComponent(page)}#learnt">Show<span class="visually-hidden"> what it learnt from ${page}</span></a>
-    ${askFirst({ label: 'Forget', question: 'It will not know this page any more, and not read it again.', yes: 'Forget the page', action: action(view, 'knowledge/forget'), csrf: view.pageRequest.session.csrf, fields: { source: page } })}</div></li>`;
+    ${askFirst({ label: 'Forget', question: 'It will not know this page any more, and not read it again.', yes: 'Forget the page', action: action(view, 'knowledge/forget', 'knowledge'), csrf: view.pageRequest.session.csrf, fields: { source: page } })}</div></li>`;
 }
 
 function passages(view: AvatarView, { nodes, pageInfo, source, search }: NonNullable<AvatarView['learnt']>): Html {
@@ -96,6 +97,7 @@ export function memorySection(view: AvatarView): Html {
   const page = pageOf(view);
   const isManaged = (avatar.brainSystem ?? MANAGED) === MANAGED;
   return section(
+    view,
     'memory',
     'Memory',
     html`${systemPart(view)}
@@ -106,8 +108,8 @@ export function memorySection(view: AvatarView): Html {
     ${memories?.length === 0 && html`<p class="muted">${searched ? 'Nothing matches.' : 'Nothing yet. It remembers what you say in a conversation, or here.'}</p>`}
     <ul class="lines">${memories?.map((memory) => memoryLine(view, memory, isManaged))}</ul>
     ${moreMemories && html`<p><a class="button" href="${page}?after=${encodeURIComponent(moreMemories)}#memory">Older</a></p>`}
-    <form class="row" method="post" action="${action(view, 'remember')}">${csrfField(pageRequest.session.csrf)}
-      <div class="field"><label for="content">Something to remember</label><input class="input" id="content" name="content" required maxlength="2000" autocomplete="off"></div>
+    <form class="row" method="post" action="${action(view, 'remember', 'memory')}">${csrfField(pageRequest.session.csrf)}
+      <div class="field"><label for="content">Something to remember</label><input class="input" id="content" name="content" required maxlength="2000" autocomplete="off" value="${held(view, 'remember', 'content')}"></div>
       <button class="button">Remember</button></form>`,
   );
 }
@@ -115,15 +117,16 @@ export function memorySection(view: AvatarView): Html {
 function systemPart(view: AvatarView): Html {
   const { pageRequest, avatar } = view;
   const kept = avatar.brainSystem ?? MANAGED;
+  const chosen = held(view, 'memory/system', 'system', kept);
   return html`<p class="small muted">Kept by: ${SYSTEMS[kept]?.name ?? kept}</p>
-    <details><summary class="small">Keep it somewhere else</summary><form class="stack" method="post" action="${action(view, 'memory/system')}">${csrfField(pageRequest.session.csrf)}
+    <details${view.refusedForm === 'memory/system' && html` open`}><summary class="small">Keep it somewhere else</summary><form class="stack" method="post" action="${action(view, 'memory/system', 'memory')}">${csrfField(pageRequest.session.csrf)}
       <fieldset class="stack tight"><legend class="small">What it remembers is kept by</legend>${Object.entries(
         SYSTEMS,
       ).map(
         ([system, { about }]) =>
-          html`<label class="tick"><input type="radio" name="system" value="${system}"${system === kept && html` checked`}> ${about}</label>`,
+          html`<label class="tick"><input type="radio" name="system" value="${system}"${system === chosen && html` checked`}> ${about}</label>`,
       )}</fieldset>
-      <div class="pair"><div class="field"><label for="baseUrl">Its address</label><input class="input" id="baseUrl" name="baseUrl" type="url" autocomplete="off" placeholder="https://"></div>
+      <div class="pair"><div class="field"><label for="baseUrl">Its address</label><input class="input" id="baseUrl" name="baseUrl" type="url" autocomplete="off" placeholder="https://" value="${held(view, 'memory/system', 'baseUrl')}"></div>
       <div class="field"><label for="apiKey">Key</label><input class="input" id="apiKey" name="apiKey" type="password" autocomplete="off"></div></div>
       <p class="small muted">What is kept now stays where it is, and is known again when you come back to it. The key is kept encrypted and never shown. What it learnt of web pages stays on this platform.</p>
       <div class="row"><button class="button">Save</button></div></form></details>`;
@@ -135,8 +138,8 @@ function memoryLine(view: AvatarView, { id, content, namespace }: Memory, isMana
   return html`<li class="line"><div class="what"><span dir="auto">${content}</span><span class="muted small">${NAMESPACES[namespace] ?? namespace}</span>
     ${
       isManaged &&
-      html`<details><summary class="small">Change</summary><form class="row" method="post" action="${action(view, 'memory/edit')}">${csrfField(csrf)}<input type="hidden" name="id" value="${id}">
+      html`<details><summary class="small">Change</summary><form class="row" method="post" action="${action(view, 'memory/edit', 'memory')}">${csrfField(csrf)}<input type="hidden" name="id" value="${id}">
       <div class="field"><label class="visually-hidden" for="edit-${id}">What it remembers</label><textarea class="input" id="edit-${id}" name="content" rows="2" maxlength="2000">${content}</textarea></div><button class="button">Save</button></form></details>`
     }</div>
-    ${isManaged && askFirst({ label: 'Forget', question: 'It will not know this any more.', yes: 'Forget it', action: action(view, 'memory/delete'), csrf, fields: { id } })}</li>`;
+    ${isManaged && askFirst({ label: 'Forget', question: 'It will not know this any more.', yes: 'Forget it', action: action(view, 'memory/delete', 'memory'), csrf, fields: { id } })}</li>`;
 }

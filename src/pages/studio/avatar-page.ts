@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { html } from '../html.ts';
 import { initial } from '../live-page.ts';
 import { notFound } from '../not-found.ts';
-import { AVATAR, KNOWLEDGE, MEMORIES, RECALL, TALK_SETTINGS } from '../operations.ts';
+import { AVATAR, DELETE_AVATAR, KNOWLEDGE, MEMORIES, RECALL, TALK_SETTINGS } from '../operations.ts';
 import type { PageContext } from '../page-context.ts';
 import { mountForm, type PageRequest, text } from '../page-request.ts';
 import { mountFollowedPage } from '../self-updating-page.ts';
@@ -25,24 +25,34 @@ import { startConversation } from './start-conversation.ts';
 import { visitorsSection } from './visitors-section.ts';
 
 export function mountAvatar(fastify: FastifyInstance, site: PageContext): void {
-  mountFollowedPage(fastify, site, `${PATH}/:avatarId`, show);
+  mountFollowedPage(fastify, site, `${PATH}/:avatarId`, (pageRequest) => show(pageRequest));
   mountForm(fastify, site, `${PATH}/:avatarId/talk`, talk);
+  mountForm(fastify, site, `${PATH}/:avatarId/delete`, remove);
   for (const [name, run] of Object.entries(AVATAR_FORMS)) {
-    mountForm(fastify, site, `${PATH}/:avatarId/${name}`, async (pageRequest) =>
-      run(pageRequest, avatarIdOf(pageRequest)),
+    const path = `${PATH}/:avatarId/${name}`;
+    mountForm(fastify, site, path, async (pageRequest) => {
+      const avatarId = avatarIdOf(pageRequest);
+      const { at, done, problem = '' } = await run(pageRequest, avatarId);
+      if (done) return pageRequest.goTo(`${PATH}/${avatarId}#${at}`, { at, done });
+      return show({ ...pageRequest, flash: { at, problem } }, name);
+    });
+    // Where a refused form leaves the browser.
+    fastify.get(path, (request, reply) =>
+      reply.redirect(`${site.sitePath}${PATH}/${(request.params as { avatarId: string }).avatarId}`, 303),
     );
   }
 }
 
 const avatarIdOf = ({ request }: PageRequest): string => (request.params as { avatarId: string }).avatarId;
 
-async function view(pageRequest: PageRequest): Promise<AvatarView | undefined> {
+/** With the name of the form that was refused, if one was. */
+async function view(pageRequest: PageRequest, refusedForm?: string): Promise<AvatarView | undefined> {
   const avatarId = avatarIdOf(pageRequest);
   const { avatars, avatarImages, ...rest } = await pageRequest.need(AVATAR, { avatarId });
   const avatar = avatars.nodes.find((one) => one.avatarId === avatarId);
   if (!avatar) return undefined;
   const [found, learnt] = [await memories(pageRequest, avatarId), await knowledge(pageRequest, avatarId)];
-  return { pageRequest, avatar, images: avatarImages.images, ...rest, ...found, learnt };
+  return { pageRequest, refusedForm, avatar, images: avatarImages.images, ...rest, ...found, learnt };
 }
 
 /** What it learnt of a page, or with a text in it, where the address of this page asks for that. */
@@ -76,8 +86,8 @@ async function memories(
   };
 }
 
-async function show(pageRequest: PageRequest) {
-  const shown = await view(pageRequest);
+async function show(pageRequest: PageRequest, refusedForm?: string) {
+  const shown = await view(pageRequest, refusedForm);
   if (!shown) return notFound(pageRequest.site, pageRequest.reply);
   const { avatar } = shown;
   const name = avatar.displayName ?? 'Avatar';
@@ -86,6 +96,7 @@ async function show(pageRequest: PageRequest) {
   const talk = await pageRequest.need(TALK_SETTINGS, { avatarId: avatar.avatarId, after });
   return pageRequest.show('Avatars', {
     title: name,
+    status: refusedForm === undefined ? 200 : 400,
     styles: ['studio.css'],
     scripts: ['avatar.js'],
     // The preview of its page for visitors.
@@ -97,18 +108,23 @@ async function show(pageRequest: PageRequest) {
     <div><p class="small"><a href="${sitePath}${PATH}">Avatars</a></p><h1><bdi>${name}</bdi></h1></div>
     <form method="post" action="${sitePath}${PATH}/${avatar.avatarId}/talk"><input type="hidden" name="csrf" value="${pageRequest.session.csrf}"><button class="button primary">Talk</button></form>
   </header>
-  ${flashNotice(pageRequest.flash)}
+  ${pageRequest.flash.at === undefined && flashNotice(pageRequest.flash)}
   ${personaSection(shown)}
   ${faceSection(shown)}
   ${voiceSection(shown)}
   ${knowledgeSection(shown)}
   ${memorySection(shown)}
-  ${visitorsSection({ pageRequest, name, page: `${sitePath}${PATH}/${avatar.avatarId}`, talk })}
+  ${visitorsSection({ ...shown, name, talk })}
   ${accessSection(shown)}
   ${usageSection(shown)}
   ${deleteSection(shown)}
 </main>`,
   });
+}
+
+async function remove(pageRequest: PageRequest) {
+  const { data, message } = await pageRequest.ask(DELETE_AVATAR, { avatarId: avatarIdOf(pageRequest) });
+  return pageRequest.goTo(PATH, data ? { done: 'The avatar is deleted.' } : { problem: message });
 }
 
 async function talk(pageRequest: PageRequest) {

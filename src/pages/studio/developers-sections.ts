@@ -23,9 +23,9 @@ const LIFETIMES = [
   ['365', 'After a year'],
 ] as const;
 
-/** Where a form of this page is sent. */
+/** Where a form of this page is sent, and which section is in view when it is refused. */
 export const action = ({ pageRequest }: DevelopersView, name: string): string =>
-  `${pageRequest.site.sitePath}/studio/developers/${name}`;
+  `${pageRequest.site.sitePath}/studio/developers/${name}#${name.split('/')[0]}`;
 
 /** A secret that was just made, this once. */
 export function secretOnce({ secret, at }: Flash, section: string, what: string): Html | false {
