@@ -7,8 +7,11 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
-import { nodeBinary, root } from './tools.mjs';
+import { ensureInstalled, nodeBinary, root } from './tools.mjs';
+
+// After `npm start` alone the compiler is not there.
+await ensureInstalled();
+const { build } = await import('esbuild');
 
 const folder = path.join(root, 'clients/typescript');
 const dist = path.join(folder, 'dist');
