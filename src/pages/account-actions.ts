@@ -117,7 +117,7 @@ async function changeEmail({ site, request, idToken, fields }: Act): Promise<Act
 /** The page behind it asks to sign in. */
 async function signOutEverywhere({ site, request, idToken }: Act): Promise<ActionResult | undefined> {
   const { data, message } = await site.ask(request, SIGN_OUT_EVERYWHERE, {}, idToken);
-  return data ? undefined : wrong(message);
+  return data ? { done: 'You are signed out everywhere.' } : wrong(message);
 }
 
 /** The page shows how far it is. */
@@ -133,7 +133,7 @@ async function deleteAccount({ site, request, idToken, fields }: Act): Promise<A
     { password: String(fields.password ?? '') },
     idToken,
   );
-  return data ? undefined : wrong(message);
+  return data ? { done: 'Your account is deleted.' } : wrong(message);
 }
 
 async function createVoice({ site, request, idToken, fields }: Act): Promise<ActionResult> {

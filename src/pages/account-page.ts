@@ -24,7 +24,7 @@ export async function showAccount(
   site: PageContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  happened: ActionResult = takeFlash(request, reply, site.siteUrl),
+  result?: ActionResult,
 ): Promise<FastifyReply> {
   const session = pageSession(request);
   const variables = ledgerVariables(request);
@@ -32,6 +32,8 @@ export async function showAccount(
   const asked = session && (await site.ask(request, ACCOUNT, variables, session.idToken));
   if (!session || asked?.code === 'UNAUTHENTICATED') return toSignIn(site, reply);
   if (!asked?.data) return reply.redirect(`${site.sitePath}/`, 303);
+  // What ended the session is said on the page of signing in.
+  const happened: ActionResult = result ?? takeFlash(request, reply, site.siteUrl);
   const grants = await allGrants(site, request, session.idToken);
   const view: AccountView = { site, session, data: asked.data, grants, happened };
   const { me } = asked.data;

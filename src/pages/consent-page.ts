@@ -213,7 +213,7 @@ function goBack(
     title: 'This sign-in cannot go on',
     status: 400,
     styles: ['consent.css'],
-    body: html`${topBar(site, undefined)}
+    body: html`${topBar(site, pageSession(reply.request))}
 <main class="card sheet stack">
   <h1 class="sheet-title">This sign-in cannot go on</h1>
   <p><strong>${name}</strong> asked for it in a wrong way. Nothing was shared with it.</p>
@@ -229,7 +229,7 @@ function fault(site: PageContext, reply: FastifyReply, sentence: string, status:
     title: 'This sign-in link is not valid',
     status,
     styles: ['consent.css'],
-    body: html`${topBar(site, undefined)}
+    body: html`${topBar(site, pageSession(reply.request))}
 <main class="card sheet stack">
   <h1 class="sheet-title">This sign-in link is not valid</h1>
   <p>The app that sent you here made a mistake in its link. Nothing was shared with it.</p>

@@ -38,13 +38,13 @@ export function mountDocs(fastify: FastifyInstance, site: PageContext): void {
     const asset = files.get(request.params.name);
     return asset ? sendAsset(request, reply, asset, YEAR) : reply.callNotFound();
   });
-  fastify.get('/docs', (_request, reply) =>
+  fastify.get('/docs', (request, reply) =>
     sendPage(site, reply, {
       title: 'REST API',
       styles: ['docs.css'],
       scripts: ['docs.js'],
       head: html`<link rel="stylesheet" href="${style}"><script src="${script}" defer></script>`,
-      body: html`${topBar(site, undefined)}<div id="docs"></div><noscript><p class="sheet">The documentation needs JavaScript; its source is <a href="${site.sitePath}/openapi.json">openapi.json</a>.</p></noscript>`,
+      body: html`${topBar(site, pageSession(request))}<div id="docs"></div><noscript><p class="sheet">The documentation needs JavaScript; its source is <a href="${site.sitePath}/openapi.json">openapi.json</a>.</p></noscript>`,
       data: { openApi: `${site.sitePath}/openapi.json` },
     }),
   );

@@ -36,7 +36,8 @@ function welcome(site: PageContext): Html {
     <h1>Avatars that answer live</h1>
     <p class="lead">Give an avatar a face, a voice and a character. Whatever you say to it, it answers in words, sound and talking video, on your own machine.</p>
     <p class="actions">
-      <a class="button primary" href="${site.sitePath}/signin">Sign in</a>
+      <a class="button primary" href="${site.sitePath}/signup">Create an account</a>
+      <a class="button" href="${site.sitePath}/signin">Sign in</a>
       <a class="button" href="${site.sitePath}/docs">REST API</a>
       <a class="button" href="${site.sitePath}/graphql">GraphQL</a>
     </p>
@@ -57,7 +58,7 @@ function ways({ sitePath }: PageContext): Html {
       icon: 'send',
       title: 'Talk',
       text: 'Type to an avatar and watch it answer, word by word, as it speaks.',
-      href: '/signin',
+      href: '/signup',
     },
     {
       icon: 'live',

@@ -35,7 +35,9 @@ const atLeast = (amount: number): string => String(Math.ceil(amount * 1_000 - 1e
 export function inAmounts(refused: Refused, costs: string): string {
   const shortage = shortageOf(refused);
   if (!shortage) return refused.message;
-  return `Not enough credits: ${costs} ${atLeast(shortage.required)}, and you have ${CREDITS.format(shortage.available)}.`;
+  const has = CREDITS.format(shortage.available);
+  const there = refused.code === 'INSUFFICIENT_TRANSFERABLE' ? `${has} of yours can be given away` : `you have ${has}`;
+  return `Not enough credits: ${costs} ${atLeast(shortage.required)}, and ${there}.`;
 }
 
 /** Where one sees one's credits, and how to get more. */

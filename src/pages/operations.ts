@@ -1910,7 +1910,13 @@ export type TalkVariables = {
 };
 export type TalkData = {
   conversations: {
-    nodes: ConversationFields[];
+    nodes: (ConversationFields & {
+      lastTurn: {
+        role: 'user' | 'avatar';
+        userText: string | null;
+        avatarText: string | null;
+      } | null;
+    })[];
     pageInfo: {
       hasNextPage: boolean;
       endCursor: string | null;
@@ -1924,6 +1930,11 @@ export const TALK: PageDocument<TalkData, TalkVariables> = parse(`query PageTalk
   conversations(first: 24, after: $after, search: $search) {
     nodes {
       ...ConversationFields
+      lastTurn {
+        role
+        userText
+        avatarText
+      }
     }
     pageInfo {
       hasNextPage

@@ -5,6 +5,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { csrfField } from './csrf-field.ts';
+import { takeFlash } from './flash.ts';
 import { html } from './html.ts';
 import { ME, SIGN_IN, SIGN_OUT } from './operations.ts';
 import { sendPage } from './page.ts';
@@ -21,7 +22,8 @@ export function signInPage(site: PageContext): PageHandler {
     const next = safeNext((request.query as { next?: unknown }).next, site.sitePath);
     const session = pageSession(request);
     if (session && (await site.ask(request, ME, {}, session.idToken)).data) return reply.redirect(next, 303);
-    return form(site, request, reply, { next });
+    const { done } = takeFlash(request, reply, site.siteUrl);
+    return form(site, request, reply, { next, ...(done ? { done } : {}) });
   };
 }
 
@@ -71,6 +73,8 @@ export function signOut(site: PageContext): PageHandler {
 interface FormState {
   next: string;
   email?: string;
+  /** Of the form that ended the session. */
+  done?: string;
   problem?: string;
   status?: number;
 }
@@ -87,6 +91,7 @@ function form(site: PageContext, request: FastifyRequest, reply: FastifyReply, s
   <form class="stack" method="post" action="${site.sitePath}/signin" id="signin">
     <h1 class="sheet-title">Sign in</h1>
     ${state.problem && html`<p class="notice bad" role="alert">${state.problem}</p>`}
+    ${state.done && html`<p class="notice" role="status">${state.done}</p>`}
     <p class="notice" id="filled" hidden>The demo account is filled in for you: just sign in.</p>
     ${csrfField(csrf)}
     <input type="hidden" name="next" value="${state.next}">

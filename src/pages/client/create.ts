@@ -1,14 +1,16 @@
 /** Pages of making: what a video will cost as it is described, photographs by file, and a button that is clicked once. */
-import { byId, pageData, within } from './lib/page.ts';
+import { byId, mayShow, pageData, within } from './lib/page.ts';
 import { sendFile } from './studio/upload.ts';
 
 interface CreatePage {
   rates?: { draft: number; standard: number; high: number };
   prices?: { create: number; edit: number };
+  /** Where images of ours lie. */
+  mediaOrigin?: string;
   /** Of a second of speech. */
   speechRates?: { audio: number; video: number };
 }
-const { rates, prices, speechRates } = pageData<CreatePage>();
+const { rates, prices, mediaOrigin = '', speechRates } = pageData<CreatePage>();
 
 /** Spoken characters a second, about; of a script whose characters are syllables or words. */
 const [CHARS_PER_SECOND, SYLLABLES_PER_SECOND] = [15, 4.5];
@@ -97,15 +99,21 @@ if (image instanceof HTMLTextAreaElement && prices) {
     list.hidden = addresses.length === 0;
     list.replaceChildren(...addresses.map(reference));
   };
-  /** What it looks like, and a button that leaves it out. */
+  const look = (address: string, at: number): HTMLElement => {
+    if (mayShow(address, mediaOrigin)) {
+      const view = document.createElement('img');
+      view.src = address;
+      view.alt = `Image ${at + 1}`;
+      return view;
+    }
+    const site = document.createElement('span');
+    site.className = 'small muted';
+    site.textContent = URL.canParse(address) ? new URL(address).host : 'No address';
+    return site;
+  };
+  /** What it looks like, or where it comes from, and a button that leaves it out. */
   const reference = (address: string, at: number): HTMLElement => {
-    const [item, view, out] = [
-      document.createElement('li'),
-      document.createElement('img'),
-      document.createElement('button'),
-    ];
-    view.src = address;
-    view.alt = `Image ${at + 1}`;
+    const [item, out] = [document.createElement('li'), document.createElement('button')];
     out.type = 'button';
     out.className = 'button small-button';
     out.textContent = 'Remove';
@@ -117,7 +125,7 @@ if (image instanceof HTMLTextAreaElement && prices) {
       say();
       image.focus();
     });
-    item.append(view, out);
+    item.append(look(address, at), out);
     return item;
   };
   image.addEventListener('input', say);

@@ -1,10 +1,11 @@
 /** The page of a new avatar: examples that fill in, a face to look at before it is taken, voices to listen to. */
 import { sentenceOf, sessionClient } from './lib/client.ts';
 import { DRAW_PORTRAIT } from './lib/operations.ts';
-import { byId, within } from './lib/page.ts';
+import { byId, mayShow, pageData, within } from './lib/page.ts';
 import { listenTo } from './studio/listen.ts';
 import { imageFrom, sendFile } from './studio/upload.ts';
 
+const { mediaOrigin } = pageData<{ mediaOrigin: string }>();
 const name = byId<HTMLInputElement>('name');
 const persona = byId<HTMLTextAreaElement>('persona');
 const address = byId<HTMLInputElement>('imageUrl');
@@ -12,13 +13,15 @@ const address = byId<HTMLInputElement>('imageUrl');
 const own = byId<HTMLInputElement>('face-url');
 const image = byId<HTMLImageElement>('face-image');
 const words = byId('face-words');
+const drawButton = byId('draw');
 const problem = byId('problem');
 
 for (const id of ['examples', 'face-buttons', 'face-how', 'voice-filter']) byId(id).hidden = false;
 
 /** True while the face is to be drawn: no image was given. */
 let isDrawn = address.value === '';
-let drawnFrom = '';
+/** The personality that the last face was drawn from; undefined before the first. */
+let drawnFrom: string | undefined;
 let variation = 0;
 /** Faces that were asked for; only the last one is shown. */
 let asked = 0;
@@ -29,9 +32,11 @@ function say(sentence: string): void {
 }
 
 function showFace(url: string): void {
-  image.src = url;
-  image.hidden = false;
-  words.hidden = true;
+  const isShown = mayShow(url, mediaOrigin);
+  if (isShown) image.src = url;
+  else words.textContent = 'Fetched when you create the avatar.';
+  image.hidden = !isShown;
+  words.hidden = isShown;
 }
 
 async function take(work: Promise<{ url: string }>, waiting: string): Promise<void> {
@@ -56,6 +61,7 @@ async function take(work: Promise<{ url: string }>, waiting: string): Promise<vo
 
 function draw(): Promise<void> {
   isDrawn = true;
+  drawButton.textContent = 'Another one';
   drawnFrom = persona.value;
   const description = `${name.value}. ${persona.value}`.slice(0, 2_000);
   const drawing = sessionClient().graphql(DRAW_PORTRAIT, { description, ...(variation > 0 ? { variation } : {}) });
@@ -83,8 +89,8 @@ byId('examples').addEventListener('click', (event) => {
   if (!name.value) name.focus();
 });
 persona.addEventListener('change', drawIfNew);
-byId('draw').addEventListener('click', () => {
-  variation += 1;
+drawButton.addEventListener('click', () => {
+  if (persona.value === drawnFrom) variation += 1;
   void draw();
 });
 byId<HTMLInputElement>('photo').addEventListener('change', ({ target }) => {

@@ -60,17 +60,17 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     title: 'Create an image',
     styles: ['studio.css'],
     scripts: ['create.js'],
-    data: { prices: { create: priceOf(false), edit: priceOf(true) } },
+    data: { prices: { create: priceOf(false), edit: priceOf(true) }, mediaOrigin: site.mediaOrigin },
     status: problem ? 400 : 200,
     body: html`<main class="studio wide"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Image')}</header>
   ${flashNotice(pageRequest.flash)}
   ${refusal(pageRequest, problem, credits(priceOf(text(fields, 'image').trim() !== '')), data)}
   <form class="panel card stack" method="post" action="${site.sitePath}${PATH}/image" data-busy="Drawing …">${csrfField(session.csrf)}
-    <div class="field"><label for="prompt">What should be on it?</label><textarea class="input" id="prompt" name="prompt" rows="3" required maxlength="2000">${text(fields, 'prompt')}</textarea></div>
+    <div class="field"><label for="prompt">What should it show?</label><textarea class="input" id="prompt" name="prompt" rows="3" required maxlength="2000">${text(fields, 'prompt')}</textarea></div>
     <div class="pair"><div class="field"><label for="image">Images to change or combine, if any: one a line, at most ${LIMITS.imageReferences}</label>
         <textarea class="input" id="image" name="image" rows="2" autocomplete="off" spellcheck="false" placeholder="https://">${text(fields, 'image')}</textarea>
         <ul class="references" id="references" aria-label="Images to change or combine" hidden></ul></div>
-      <div class="field"><label for="ratio">Shape</label>${choose(pageRequest, 'ratio', [['', 'As usual'], ...RATIOS])}</div></div>
+      <div class="field"><label for="ratio">Shape</label>${choose(pageRequest, 'ratio', [['', 'Automatic'], ...RATIOS])}</div></div>
     <div class="row"><button class="button primary" id="make-image"><span>Create for ${credits(inCredits(PRICES.imageGenerate.default))} credits</span></button>
       <span class="upload-way" data-for="image" hidden><label class="button" for="image-file">Choose photos</label><input class="visually-hidden" type="file" id="image-file" multiple accept="image/jpeg,image/png,image/webp"></span></div>
     <p class="notice bad" id="problem" role="alert" hidden></p>

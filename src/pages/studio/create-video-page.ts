@@ -127,7 +127,7 @@ function more(pageRequest: PageRequest, { avatars }: CreateData): Html {
       )}</fieldset>`
     }
     <div class="pair">${address('image', 'First image', IMAGES)}${address('lastFrameImage', 'Last image', IMAGES)}${address('srcVideo', 'Video to change', 'video/*')}${address('audio', 'Sound to use', 'audio/*')}</div>
-    <div class="pair"><div class="field"><label for="aspectRatio">Shape</label>${choose(pageRequest, 'aspectRatio', [['', 'As usual'], ...RATIOS])}</div>
+    <div class="pair"><div class="field"><label for="aspectRatio">Shape</label>${choose(pageRequest, 'aspectRatio', [['', 'Automatic'], ...RATIOS])}</div>
       <div class="field"><label for="resolution">Size</label>${choose(pageRequest, 'resolution', [
         ['720p', '720p'],
         ['1080p', '1080p'],

@@ -10,11 +10,14 @@ export interface Example {
   code: string;
 }
 
-/** Developers put a key of theirs in its place. */
-const KEY = 'YOUR_KEY';
+/** Developers put a key of theirs in its place; a key that was just made stands there already, as it does above. */
+const PLACE = 'YOUR_KEY';
+const keyOf = ({ flash }: DevelopersView): string => (flash.at === 'keys' && flash.secret?.value) || PLACE;
 
 /** By the names under which the page links to them. */
-function examplesOf({ pageRequest, data }: DevelopersView): Record<string, Example> {
+function examplesOf(view: DevelopersView): Record<string, Example> {
+  const { pageRequest, data } = view;
+  const key = keyOf(view);
   const { baseUrl, sitePath } = pageRequest.site;
   const [avatar] = data.avatars.nodes;
   const [conversation] = data.conversations.nodes;
@@ -25,7 +28,7 @@ function examplesOf({ pageRequest, data }: DevelopersView): Record<string, Examp
       title: 'REST: say something',
       about: html`Every path is in the <a href="${sitePath}/docs">REST API</a>.`,
       code: `curl -s -X POST ${baseUrl}/conversations/${slug}/turn \\
-  -H 'Authorization: Bearer ${KEY}' \\
+  -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
   -d '{"userText":"Hello, who are you?","output":"text"}'`,
     },
@@ -34,7 +37,7 @@ function examplesOf({ pageRequest, data }: DevelopersView): Record<string, Examp
       about: html`With the client of this platform, for Node, browsers, Deno and Bun: typed, with retries, a live feed that survives lost connections, uploads, and hooks for React. It lies in <code>clients/typescript</code> of the source.`,
       code: `import { createClient, followConversation, rest } from 'avatar-platform-client';
 
-const client = createClient({ url: '${baseUrl}', token: '${KEY}' });
+const client = createClient({ url: '${baseUrl}', token: '${key}' });
 const api = rest(client);
 const avatar = { avatarId: '${avatarId}', avatarOwnerUserId: '${data.me.userId}' };
 const { conversationId, shareSlug } = await api.createConversation(avatar);
@@ -52,7 +55,7 @@ await api.injectTurn({ conversationId, userText: 'Hello, who are you?', output: 
 
 const client = createClient({
   url: '${baseUrl.replace(/^http/, 'ws')}/graphql',
-  connectionParams: { authorization: 'Bearer ${KEY}' },
+  connectionParams: { authorization: 'Bearer ${key}' },
 });
 const query = \`subscription ($after: String) {
   events(after: $after) {
@@ -69,7 +72,7 @@ for await (const { data } of client.iterate({ query, variables: { after: null } 
       title: 'Server-Sent Events: the same where no WebSocket gets through',
       about: html`As <code>graphql-sse</code> has it, one stream for each subscription; resumed by <code>after</code> as well.`,
       code: `curl -sN ${baseUrl}/graphql \\
-  -H 'Authorization: Bearer ${KEY}' \\
+  -H 'Authorization: Bearer ${key}' \\
   -H 'Accept: text/event-stream' \\
   -H 'Content-Type: application/json' \\
   -d '{"query":"subscription { turnUpdated(slug: \\"${slug}\\", after: \\"0\\") { cursor turn { role userText avatarText status } } }"}'`,
@@ -103,7 +106,7 @@ createServer(async (request, response) => {
 /** The section with all of them. */
 export function examplesSection(view: DevelopersView): Html {
   return html`<section class="panel card" aria-labelledby="examples"><h2 id="examples">Examples with your ids</h2>
-  <p class="muted small">Put a key of yours in the place of <code>${KEY}</code>.</p>
+  <p class="muted small">${keyOf(view) === PLACE ? html`Put a key of yours in the place of <code>${PLACE}</code>.` : 'Your new key stands in them, until this page is left.'}</p>
   ${Object.entries(examplesOf(view)).map(
     ([name, { title, about, code }]) =>
       html`<div class="stack tight example"><h3 class="small" id="example-${name}">${title}</h3><p class="small muted">${about}</p>

@@ -164,7 +164,7 @@ async function show(pageRequest: PageRequest, problem?: { at: string; message: s
   return pageRequest.show('Developers', {
     title: 'Developers',
     styles: ['studio.css'],
-    scripts: ['developers.js'],
+    scripts: ['copying.js'],
     status: problem ? 400 : 200,
     body: html`<main class="studio">
   <header class="studio-head"><h1>Developers</h1><p class="row"><a class="button" href="${sitePath}/docs">REST API</a><a class="button" href="${sitePath}/graphql">GraphQL</a></p></header>

@@ -31,14 +31,14 @@ export const action = ({ pageRequest }: DevelopersView, name: string): string =>
 export function secretOnce({ secret, at }: Flash, section: string, what: string): Html | false {
   if (!secret || at !== section) return false;
   return html`<div class="notice stack tight" role="status"><p>${what} <strong>${secret.of}</strong>. Copy it now: it is not shown again.</p>
-    <input class="input secret" readonly value="${secret.value}" aria-label="${what} ${secret.of}" autocomplete="off" spellcheck="false"></div>`;
+    <p class="row copied"><input class="input secret" readonly value="${secret.value}" aria-label="${what} ${secret.of}" autocomplete="off" spellcheck="false"><button class="button" type="button" data-copy hidden>Copy<span class="visually-hidden"> the secret</span></button></p></div>`;
 }
 
 function scopeTicks(fields: Record<string, unknown>): Html[] {
   const asked = new Set([fields.scopes ?? []].flat().map(String));
   return Object.entries(SCOPE_WORDS).map(
     ([scope, words]) =>
-      html`<label class="tick"><input type="checkbox" name="scopes" value="${scope}"${asked.has(scope) && html` checked`}> ${words}</label>`,
+      html`<label class="tick"><input type="checkbox" name="scopes" value="${scope}"${asked.has(scope) && html` checked`}> <span>${words} <code class="muted small">${scope}</code></span></label>`,
   );
 }
 

@@ -52,6 +52,7 @@ function show(pageRequest: PageRequest, voices: readonly SpokenVoice[], problem?
     styles: ['studio.css'],
     scripts: ['new-avatar.js'],
     features: ['camera'],
+    data: { mediaOrigin: site.mediaOrigin },
     status: problem ? 400 : 200,
     body: html`<main class="studio">
   <h1>Make your own</h1>
@@ -83,7 +84,7 @@ function faceSection(face: string, imageUrl: string): Html {
       <div class="face-preview" id="preview"><p class="muted small" id="face-words">Drawn from your words.</p><img id="face-image" alt="The face of the avatar" hidden></div>
       <div class="stack tight face-ways">
         <div class="row" id="face-buttons" hidden>
-          <button class="button" type="button" id="draw">Another one</button>
+          <button class="button" type="button" id="draw">Draw it</button>
           <label class="button" for="photo" id="photo-label">Choose a photo</label>
           <input class="visually-hidden" type="file" id="photo" accept="image/jpeg,image/png,image/webp">
           <button class="button" type="button" id="camera" hidden>Use the camera</button>

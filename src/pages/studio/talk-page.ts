@@ -1,11 +1,11 @@
 /** Conversations: the list, newest first, and a new one with an avatar of one's own. The start page of who is signed in. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { shorten } from '../card-meta.ts';
 import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
 import { initial } from '../live-page.ts';
 import {
   AVATAR,
-  type ConversationFields,
   DELETE_CONVERSATION,
   type OwnAvatarFields,
   RENAME_CONVERSATION,
@@ -99,6 +99,8 @@ async function rename(pageRequest: PageRequest): Promise<FastifyReply> {
 
 /** Characters of what is looked for. */
 const MAX_SEARCH = 100;
+/** Characters of what was said last; two lines of a card show fewer. */
+const MAX_LAST_WORDS = 140;
 /** Avatars offered at once; the others are on their own page. */
 const MAX_FACES = 11;
 
@@ -119,14 +121,21 @@ function newOne({ site, session }: PageRequest, avatars: readonly OwnAvatarField
       const name = displayName ?? 'Avatar';
       return html`<li><button class="avatar-choice" name="avatarId" value="${avatarId}">${avatarImageUrl ? html`<img src="${thumbnail(avatarImageUrl, 192)}" alt="" width="96" height="96" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}<span class="avatar-choice-name"><bdi>${name}</bdi></span></button></li>`;
     },
-  )}<li><a class="avatar-choice" href="${site.sitePath}/studio/welcome"><span class="blank" aria-hidden="true">+</span><span class="avatar-choice-name">New face</span></a></li></ul></form></section>`;
+  )}<li><a class="avatar-choice" href="${site.sitePath}/studio/welcome"><span class="blank" aria-hidden="true">+</span><span class="avatar-choice-name">New avatar</span></a></li></ul></form></section>`;
 }
 
-function conversation(sitePath: string, one: ConversationFields): Html {
+function conversation(sitePath: string, one: TalkData['conversations']['nodes'][number]): Html {
   const name = one.avatarDisplayName ?? 'Avatar';
   const day = new Date(one.createdAt).toISOString().slice(0, 10);
   return html`<li id="${one.shareSlug}" data-look="${lookOfConversation(one)}"><a class="room card" href="${sitePath}/${one.shareSlug}">
     ${one.avatarImageUrl ? html`<img src="${thumbnail(one.avatarImageUrl, 640)}" alt="" width="320" height="320" loading="lazy">` : html`<span class="blank" aria-hidden="true">${initial(name)}</span>`}
-    <span class="room-words"><strong><bdi>${one.title ?? name}</bdi></strong><span class="muted small">${one.title && html`<bdi>${name}</bdi> · `}${one.isPublic ? 'Public' : 'Private'}, ${day}</span></span>
+    <span class="room-words"><strong><bdi>${one.title ?? name}</bdi></strong><span class="muted small">${one.title && html`<bdi>${name}</bdi> · `}${one.isPublic ? 'Public' : 'Private'}, ${day}</span>${lastWords(one.lastTurn)}</span>
   </a></li>`;
+}
+
+/** By which conversations with one avatar differ; as it was when the page was made: a turn renews no list. */
+function lastWords(turn: TalkData['conversations']['nodes'][number]['lastTurn']): Html | false {
+  const words = turn?.userText ?? turn?.avatarText;
+  if (!words) return false;
+  return html`<span class="last-words small">${turn?.role === 'user' && html`You: `}<bdi>${shorten(words, MAX_LAST_WORDS)}</bdi></span>`;
 }

@@ -47,9 +47,9 @@ export function mountTribe(fastify: FastifyInstance, site: PageContext): void {
       ...(note ? { note } : {}),
     });
     // Nothing has moved: the next page asks for the yes.
-    return proposed.data
-      ? pageRequest.goTo(`/gifts/${proposed.data.proposeGift.intentId}`)
-      : pageRequest.goTo(PATH, refusal({ ...proposed, message: inWords(proposed.message) }, 'the gift takes'));
+    if (proposed.data) return pageRequest.goTo(`/gifts/${proposed.data.proposeGift.intentId}`);
+    const flash = refusal({ ...proposed, message: inWords(proposed.message) }, 'the gift takes');
+    return show({ ...pageRequest, flash: { at: 'gift', ...flash } });
   });
 }
 
@@ -73,14 +73,20 @@ async function show(pageRequest: PageRequest) {
   const { tribe: own } = await pageRequest.need(TRIBE, { user: me.userId });
   const asked = text(pageRequest.fields, 'user').trim();
   const other = asked ? await pageRequest.ask(TRIBE, { user: asked }) : undefined;
-  const { site, session, fields } = pageRequest;
+  const { site, session, fields, flash } = pageRequest;
+  // A refused form of a gift is shown with what was written in it.
+  const gift = flash.at === 'gift' ? fields : {};
+  const notice = (section?: string): Html | false =>
+    flash.at === section &&
+    html`${flashNotice(flash)}${flash.needsCredits && html`<p>${getCredits(site.sitePath)}</p>`}`;
   const lists = await pageRequest.need(TRIBE_LISTS, { user: me.userId, ...pagesAsked(fields) });
   return pageRequest.show('Tribe', {
     title: 'Tribe',
     styles: ['studio.css'],
+    scripts: ['copying.js'],
+    status: flash.at === 'gift' ? 400 : 200,
     body: html`<main class="studio"><h1>Tribe</h1>
-  ${flashNotice(pageRequest.flash)}
-  ${pageRequest.flash.needsCredits && html`<p>${getCredits(site.sitePath)}</p>`}
+  ${notice()}
   ${ownSection(pageRequest, own, lists)}
   <section class="panel card" aria-labelledby="others"><h2 id="others">Join a tribe</h2>
     <form class="filters" method="get" action="${site.sitePath}${PATH}" role="search"><label class="visually-hidden" for="user">User id or streaming name</label>
@@ -89,11 +95,12 @@ async function show(pageRequest: PageRequest) {
     ${joinedList(pageRequest, lists)}
   </section>
   <section class="panel card" aria-labelledby="gift"><h2 id="gift">Give credits</h2>
+    ${notice('gift')}
     <p class="small muted" id="transferable" data-live="balance">Transferable: ${credits(me.balance.transferable)}. The next page asks before anything moves.</p>
-    <form class="stack" method="post" action="${site.sitePath}${PATH}/gift">${csrfField(session.csrf)}
-      <div class="pair"><div class="field"><label for="to">To: user id or streaming name</label><input class="input" id="to" name="to" required autocomplete="off"></div>
-      <div class="field"><label for="amount">Credits</label><input class="input" id="amount" name="amount" inputmode="decimal" required autocomplete="off"></div></div>
-      <div class="field"><label for="note">Note, if you like</label><input class="input" id="note" name="note" maxlength="200" autocomplete="off"></div>
+    <form class="stack" method="post" action="${site.sitePath}${PATH}/gift#gift">${csrfField(session.csrf)}
+      <div class="pair"><div class="field"><label for="to">To: user id or streaming name</label><input class="input" id="to" name="to" required autocomplete="off" value="${text(gift, 'to')}"></div>
+      <div class="field"><label for="amount">Credits</label><input class="input" id="amount" name="amount" inputmode="decimal" required autocomplete="off" value="${text(gift, 'amount')}"></div></div>
+      <div class="field"><label for="note">Note, if you like</label><input class="input" id="note" name="note" maxlength="200" autocomplete="off" value="${text(gift, 'note')}"></div>
       <div class="row"><button class="button primary">Continue</button></div></form></section>
   ${giftsSection(pageRequest, lists)}
 </main>`,
@@ -133,7 +140,7 @@ function joinedList(pageRequest: PageRequest, { tribesJoined: { nodes, pageInfo 
   return listed(pageRequest, {
     name: 'joined',
     title: 'Tribes you joined',
-    none: 'None yet. Find a creator above by their id.',
+    none: 'None yet. Find a creator above by their id, or open a link of theirs.',
     lines: nodes.map(({ tribeOwner, tribeName, ownerDisplayName, joinedAt, charged }) =>
       line(
         tribeName ?? ownerDisplayName ?? tribeOwner,
@@ -169,6 +176,8 @@ function giftsSection(pageRequest: PageRequest, { giftsGiven, giftsReceived }: T
     })}</section>`;
 }
 
+const counted = (members: number): string => (members === 1 ? '1 member' : `${members} members`);
+
 function ownSection(
   pageRequest: PageRequest,
   { tribeName, joinCost, memberCount, user }: Tribe,
@@ -179,7 +188,8 @@ function ownSection(
     line(displayName ?? member, html`since ${day(joinedAt)}`, paid(charged)),
   );
   return html`<section class="panel card" aria-labelledby="own"><h2 id="own">Your tribe</h2>
-    <p class="muted">${memberCount === 0 ? html`No members yet. Give users your id to join: <code>${user}</code>` : html`${memberCount} ${memberCount === 1 ? 'member' : 'members'}. Your id to join: <code>${user}</code>`}</p>
+    <p class="muted">${memberCount === 0 ? 'No members yet.' : `${counted(memberCount)}.`} Who opens this link can join; your id is <code>${user}</code>.</p>
+    <p class="row copied"><input class="input" readonly aria-label="Link to join your tribe" value="${site.siteUrl}${PATH}?user=${user}#others"><button class="button" type="button" data-copy hidden>Copy</button></p>
     <form class="row" method="post" action="${site.sitePath}${PATH}">${csrfField(session.csrf)}
       <div class="field"><label for="tribeName">Name</label><input class="input" id="tribeName" name="tribeName" maxlength="80" autocomplete="off" value="${tribeName}"></div>
       <div class="field"><label for="joinCost">Price to join, in credits</label><input class="input" id="joinCost" name="joinCost" inputmode="decimal" value="${joinCost}"></div>
@@ -190,6 +200,6 @@ function ownSection(
 function otherTribe({ site, session }: PageRequest, tribe: Tribe): Html {
   const name = tribe.tribeName ?? 'A tribe without a name';
   const price = tribe.joinCost > 0 ? html`It costs ${credits(tribe.joinCost)} credits.` : html`It is free.`;
-  return html`<div class="line"><div class="what"><strong>${name}</strong><span class="muted small">${tribe.memberCount} members</span></div>
+  return html`<div class="line"><div class="what"><strong>${name}</strong><span class="muted small">${counted(tribe.memberCount)}</span></div>
     ${tribe.isOwner ? html`<span class="muted">Yours</span>` : tribe.isMember ? html`<span class="muted">You are a member</span>` : html`<div>${price} ${askFirst({ label: 'Join', question: 'You become a member at once.', yes: 'Join the tribe', action: `${site.sitePath}${PATH}/join`, csrf: session.csrf, fields: { user: tribe.user } })}</div>`}</div>`;
 }

@@ -41,6 +41,14 @@ export function within<T extends HTMLElement = HTMLElement>(root: ParentNode, se
   return element;
 }
 
+/**
+ * True where the page may show an image of this address: one of our own, or of where our media lie (`page-headers.ts`).
+ * Those of other sites are shown once the server has fetched them.
+ */
+export function mayShow(address: string, mediaOrigin: string): boolean {
+  return URL.canParse(address) && [location.origin, ...mediaOrigin.split(' ')].includes(new URL(address).origin);
+}
+
 /** Sends a form of ours and reads its answer. Throws the sentence that says why not. */
 export async function post<Answer>(path: string, body: FormData): Promise<Answer> {
   const headers = { accept: 'application/json' };
