@@ -318,12 +318,26 @@ function asPlatformError(error: unknown, request: FastifyRequest): unknown {
   return badInput('body', 'is not valid JSON.');
 }
 
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** JSON as Fastify reads it, but for a body without a byte: clients that name the type of every request send those. */
 function readJson(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) done(null, undefined);
-    else parse(request, body as string, done);
+    else
+      parse(request, body as string, (error, read) => {
+        if (!error || !isJson(body as string)) done(error, read);
+        // What is JSON is refused for names by which an object would get another prototype.
+        else done(badInput('body', 'must not have a field __proto__, nor a field prototype in constructor.'));
+      });
   });
 }
 

@@ -162,11 +162,21 @@ describe('bodies', () => {
     ['text/xml', '<a/>', 'body must be sent as application/json.'],
     ['application/json', '{"userText":', 'body is not valid JSON.'],
     ['application/json', '[]', 'body must be a JSON object.'],
-    ['application/json', '{"__proto__":{"userText":"Hi"}}', 'body is not valid JSON.'],
+    [
+      'application/json',
+      '{"__proto__":{"userText":"Hi"}}',
+      'body must not have a field __proto__, nor a field prototype in constructor.',
+    ],
+    [
+      'application/json',
+      '{"constructor":{"prototype":{"userText":"Hi"}}}',
+      'body must not have a field __proto__, nor a field prototype in constructor.',
+    ],
+    ['application/json', '{"constructor":{"userText":"Hi"}}', /^constructor is not a known field; /],
     ['application/json', `{"userText":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'userText must be a string.'],
   ])('%s %.20s', async (type, body, error) => {
     const answer = await send('POST', `/conversations/${slug}/turn`, body, { 'content-type': type });
-    expect(answer).toMatchObject({ status: 400, body: { error } });
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(error) } });
   });
 
   test.each([
