@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/kernel/database.ts';
 import { newId, newToken, sha256 } from '../../src/kernel/ids.ts';
 import { createLog } from '../../src/kernel/log.ts';
 import { migrate } from '../../src/kernel/migrations.ts';
+import { LOCK_CLASSES } from '../../src/kernel/session-locks.ts';
 import { changePartitions, jobPartitions, LEDGER_PARTITIONS } from '../../src/services/maintenance/partition.rules.ts';
 import { openTestApp, type TestApp, type TestOptions, type TestUser } from '../support/app.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -250,7 +251,17 @@ test('who works on a table is not kept waiting, and what could not be made is sa
     expect(await running).toMatchObject({ dropped: 0 });
     expect(Object.keys(await partitionsOf(t, 'account_change'))).toEqual(['account_change_waiting']);
   });
-  expect(warned).toHaveBeenCalledWith({ table: 'account_change', leftMs: 0 }, 'partitions end soon');
+  const endSoon = [{ table: 'account_change', leftMs: 0 }, 'partitions end soon'] as const;
+  expect(warned).toHaveBeenCalledWith(...endSoon);
+  warned.mockClear();
+  await t.app.db.transaction(async (tx) => {
+    // Another worker is at this table, and says itself what it could not make.
+    const take = `select pg_advisory_xact_lock(${LOCK_CLASSES.retention}, hashtext('account_change'))`;
+    await tx.rows(take, []);
+    await t.app.partitions.run();
+  });
+  expect(Object.keys(await partitionsOf(t, 'account_change'))).toEqual(['account_change_waiting']);
+  expect(warned).not.toHaveBeenCalledWith(...endSoon);
   expect((await t.app.partitions.run()).made).toBeGreaterThan(0);
 });
 

@@ -65,6 +65,7 @@ export class OrphanReaper {
       holds: await end(lostHolds, ({ id }) => this.#release(id)),
     };
     if (Object.values(ended).some((n) => n > 0)) this.#p.log.warn(ended, 'orphans reaped');
+    if (failed.length > 1) throw new AggregateError(failed, failed.map(String).join(' '));
     if (failed.length > 0) throw failed[0];
     return ended;
   }

@@ -42,6 +42,8 @@ type Needs = Pick<Platform, 'db' | 'clock' | 'log' | 'config'>;
 /** Partitions of every table that has some. */
 export class Partitions {
   readonly #p: Needs;
+  /** Tables at which another worker is, in the round under way: how far ahead they are is that one's to say. */
+  #leftToOthers = new Set<string>();
 
   constructor(platform: Needs) {
     this.#p = platform;
@@ -51,6 +53,7 @@ export class Partitions {
   async run(signal?: AbortSignal): Promise<{ made: number; dropped: number }> {
     const { config, clock, log } = this.#p;
     const rules = this.#rules();
+    this.#leftToOthers = new Set();
     // First: slots of jobs come round, and the next one may go where a past one is.
     const done = { made: 0, dropped: await this.#dropJobs(signal) };
     for (const rule of rules) done.made += await this.#make(rule, signal);
@@ -62,7 +65,7 @@ export class Partitions {
     done.dropped += await this.#step('empty conversation_turn', dropTurns, signal);
     if (done.made + done.dropped > 0) log.info(done, 'partitions');
     for (const { table, leftMs, lowMs } of await this.#left(rules)) {
-      if (leftMs < lowMs) log.warn({ table, leftMs }, 'partitions end soon');
+      if (leftMs < lowMs && !this.#leftToOthers.has(table)) log.warn({ table, leftMs }, 'partitions end soon');
     }
     return done;
   }
@@ -203,12 +206,13 @@ export class Partitions {
     let changed = 0;
     let attempts = 0;
     try {
-      await inBatches(this.#p.db, { step, signal }, async (tx) => {
+      const isMine = await inBatches(this.#p.db, { step, signal }, async (tx) => {
         const outcome = await act(tx);
         if (outcome === 'made' || outcome === 'dropped') changed += 1;
         attempts += 1;
         return outcome !== undefined && outcome !== 'none' && attempts < MOST_ATTEMPTS;
       });
+      if (!isMine) this.#leftToOthers.add(step);
     } catch (error) {
       this.#p.log.warn({ err: error, step }, 'partition step failed');
     }

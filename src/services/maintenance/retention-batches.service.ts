@@ -21,22 +21,24 @@ const takeStep = preparedOver<object>()((tables, given: { step: string }) =>
 
 /**
  * Repeats `removeBatch`, each time in a transaction that has the step, for as long as it returns true and `signal` has not
- * aborted. Where another worker is at the step it is left to that one. A batch that takes longer than
+ * aborted. Where another worker is at the step it is left to that one, and this returns false. A batch that takes longer than
  * `idle_in_transaction_session_timeout` elsewhere fails.
  */
 export async function inBatches(
   db: Pick<Database, 'transaction'>,
   { step, signal }: { step: string; signal?: AbortSignal | undefined },
   removeBatch: (tx: Tx) => Promise<boolean>,
-): Promise<void> {
+): Promise<boolean> {
   const endsAtMs = performance.now() + LONGEST_MS;
   while (!signal?.aborted) {
     const beganAtMs = performance.now();
     const goesOn = await db.transaction(async (tx) => {
       const [taken] = await takeStep(tx, { step });
-      return taken?.isMine === true && removeBatch(tx);
+      return taken?.isMine ? removeBatch(tx) : undefined;
     });
-    if (!goesOn || performance.now() > endsAtMs) return;
+    if (goesOn === undefined) return false;
+    if (!goesOn || performance.now() > endsAtMs) return true;
     await wait(performance.now() - beganAtMs, undefined, { signal }).catch(() => {});
   }
+  return true;
 }
