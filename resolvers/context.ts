@@ -24,6 +24,7 @@ import type { Training } from '../src/services/brain/training.service.ts';
 import type { AccessLinks } from '../src/services/conversations/access-link.service.ts';
 import type { Conversations } from '../src/services/conversations/conversation.service.ts';
 import type { ConversationDeletion } from '../src/services/conversations/conversation-deletion.service.ts';
+import type { ConversationTurns } from '../src/services/conversations/conversation-turns.service.ts';
 import type { Gifts } from '../src/services/gifts/gift.service.ts';
 import type { Images } from '../src/services/images/image.service.ts';
 import type { Live } from '../src/services/live/live.service.ts';
@@ -74,6 +75,7 @@ export interface Services {
   videos: Videos;
   accessLinks: AccessLinks;
   conversations: Conversations;
+  conversationTurns: ConversationTurns;
   conversationDeletion: ConversationDeletion;
   turnDeletion: TurnDeletion;
   turnInterruption: TurnInterruption;

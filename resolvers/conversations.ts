@@ -94,7 +94,12 @@ export class ConversationResolver {
     @Arg('viewerToken', () => String, { nullable: true }) viewerToken?: string | null,
     @Arg('key', () => String, { nullable: true, description: 'Key of an access link.' }) key?: string | null,
   ): Promise<ConversationWithTurns> {
-    return services.conversations.bySlug(slug, principal, { viewerToken: viewerToken ?? null, key: key ?? null }, page);
+    return services.conversationTurns.bySlug(
+      slug,
+      principal,
+      { viewerToken: viewerToken ?? null, key: key ?? null },
+      page,
+    );
   }
 
   @LookUp(() => String, 'Changes whenever the answer of `conversationBySlug` would.')
@@ -104,13 +109,13 @@ export class ConversationResolver {
     @Arg('slug', () => String) slug: string,
     @Args(() => TurnPageArgs) page: TurnPageArgs,
   ): Promise<string> {
-    return services.conversations.tagBySlug(slug, principal, page);
+    return services.conversationTurns.tagBySlug(slug, principal, page);
   }
 
   @LookUp(() => Turn, 'One turn by its t- slug, which is the grant.')
   @Allow({ auth: 'none' })
   turnBySlug(@Ctx() { services }: Context, @Arg('slug', () => String) slug: string): Promise<Turn> {
-    return services.conversations.turnBySlug(slug);
+    return services.conversationTurns.turnBySlug(slug);
   }
 
   @Mutation(() => InterruptedTurn, {

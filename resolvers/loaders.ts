@@ -17,6 +17,7 @@ import type { Folders } from '../src/services/avatars/avatar-folder.service.ts';
 import type { AvatarImages } from '../src/services/avatars/avatar-image.service.ts';
 import type { Training as Trainings } from '../src/services/brain/training.service.ts';
 import type { Conversations } from '../src/services/conversations/conversation.service.ts';
+import type { ConversationTurns } from '../src/services/conversations/conversation-turns.service.ts';
 import type { Gifts } from '../src/services/gifts/gift.service.ts';
 import type { Images } from '../src/services/images/image.service.ts';
 import type { Speeches } from '../src/services/speech/speech.service.ts';
@@ -31,6 +32,7 @@ interface Reads {
   images: AvatarImages;
   training: Trainings;
   conversations: Conversations;
+  conversationTurns: ConversationTurns;
   folders: Folders;
   voices: Voices;
   videos: Videos;
@@ -86,7 +88,7 @@ const receivedGifts = typed('ReceivedGift', ({ gifts }, principal, ids) => gifts
 
 /** By what a `sourceRef` begins with. What was granted was paid for nothing. */
 const LEDGER_SOURCES: Readonly<Record<string, ReadMany>> = {
-  turn: typed('Turn', ({ conversations }, principal, ids) => conversations.readTurns(principal, ids)),
+  turn: typed('Turn', ({ conversationTurns }, principal, ids) => conversationTurns.byIds(principal, ids)),
   speech: typed('SpeakGeneration', ({ speeches }, principal, ids) => speeches.readAll(principal, ids)),
   image: typed('KeptImage', ({ generatedImages }, principal, ids) => generatedImages.readAll(principal, ids)),
   video: typed('Video', ({ videos }, principal, ids) => videos.readAll(principal, ids)),
@@ -190,11 +192,11 @@ class OperationLoaders implements Loaders {
     return this.#made.voice;
   }
   get turns(): Loaders['turns'] {
-    this.#made.turns ??= pagesOf((of, page) => this.#services.conversations.turns(of, page));
+    this.#made.turns ??= pagesOf((of, page) => this.#services.conversationTurns.pages(of, page));
     return this.#made.turns;
   }
   get voicedBy(): Loaders['voicedBy'] {
-    this.#made.voicedBy ??= new DataLoader((ids) => this.#services.conversations.voicedBy(ids));
+    this.#made.voicedBy ??= new DataLoader((ids) => this.#services.conversationTurns.voicedBy(ids));
     return this.#made.voicedBy;
   }
   get ledgerSource(): Loaders['ledgerSource'] {
@@ -211,7 +213,7 @@ class OperationLoaders implements Loaders {
     return this.#made.balance;
   }
   get replyPending(): Loaders['replyPending'] {
-    this.#made.replyPending ??= new DataLoader((ids) => this.#services.conversations.replyPending(ids));
+    this.#made.replyPending ??= new DataLoader((ids) => this.#services.conversationTurns.replyPending(ids));
     return this.#made.replyPending;
   }
   get queuePosition(): Loaders['queuePosition'] {

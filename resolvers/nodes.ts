@@ -40,7 +40,7 @@ const KINDS: ReadonlyMap<string, NodeKind> = new Map(
     cnv: kind('Conversation', 'conversation', ({ services, principal }, id) =>
       services.conversations.read(id, principal),
     ),
-    trn: kind('Turn', 'conversation', ({ services, principal }, id) => services.conversations.turn(id, principal)),
+    trn: kind('Turn', 'conversation', ({ services, principal }, id) => services.conversationTurns.byId(id, principal)),
     vid: kind('Video', 'video', (context, id) => context.services.videos.read(caller(context), id)),
     spk: kind('SpeakGeneration', 'speakGeneration', (context, id) =>
       context.services.speeches.read(caller(context), id),

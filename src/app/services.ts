@@ -35,6 +35,7 @@ import { Training } from '../services/brain/training.service.ts';
 import { AccessLinks } from '../services/conversations/access-link.service.ts';
 import { Conversations } from '../services/conversations/conversation.service.ts';
 import { ConversationDeletion } from '../services/conversations/conversation-deletion.service.ts';
+import { ConversationTurns } from '../services/conversations/conversation-turns.service.ts';
 import { Gifts } from '../services/gifts/gift.service.ts';
 import { Images } from '../services/images/image.service.ts';
 import { Live } from '../services/live/live.service.ts';
@@ -141,6 +142,7 @@ export function createServices(
     voices,
     accessLinks: new AccessLinks(platform, conversations),
     conversations,
+    conversationTurns: new ConversationTurns(platform, conversations),
     conversationDeletion,
     turnDeletion,
     turnInterruption,
