@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import { ruleOf } from '../src/auth/allow.ts';
 import type { Rule } from '../src/auth/principal.ts';
+import type { Scope } from '../src/kernel/scopes.ts';
 import { ERROR_SCHEMAS, refusals } from './openapi-errors.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { filePaths } from './openapi-files.ts';
@@ -51,7 +52,8 @@ const SECTIONS: Record<string, string> = {
   'Credit gifts': 'Gifts in two steps: proposed by an app, confirmed by the sender.',
 };
 
-const SCOPES: Record<string, string> = {
+/** What each opens, in the words of developers. */
+const SCOPES: Record<Scope, string> = {
   profile: 'Who the avatar is that signed in.',
   'avatars:read': 'Read avatars, images, folders and voices.',
   generate: 'Spend credits: images, speech, turns, videos.',

@@ -11,8 +11,15 @@ await buildIfStale({ modules: true });
 const { openSchema } = await import('../dist/src/app/open-schema.js');
 const { ormOptions } = await import('../dist/src/kernel/orm.js');
 
-const portFile = path.join(path.resolve(root, process.env.DATA_DIR ?? '.data'), 'postgres/port');
-const port = existsSync(portFile) ? readFileSync(portFile, 'utf8').trim() : '5432';
-const url = process.env.DATABASE_URL ?? `postgres://postgres@127.0.0.1:${port}/avatars`;
+/** Of the embedded database, which asks for its password (`src/embedded-postgres/access.ts`). */
+function embeddedUrl() {
+  const folder = path.resolve(root, process.env.DATA_DIR ?? '.data', 'postgres');
+  if (!existsSync(path.join(folder, 'port'))) {
+    console.error('There is no database: run `npm start` beside this, or set DATABASE_URL.');
+    process.exit(1);
+  }
+  const [port, password] = ['port', 'password'].map((name) => readFileSync(path.join(folder, name), 'utf8').trim());
+  return `postgres://postgres:${password}@127.0.0.1:${port}/avatars`;
+}
 
-export default ormOptions(openSchema(url));
+export default ormOptions(openSchema(process.env.DATABASE_URL ?? embeddedUrl()));
