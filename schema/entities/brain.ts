@@ -60,7 +60,8 @@ export const BrainTermEntity = defineEntity({
   name: 'BrainTermEntity',
   tableName: 'brain_term',
   properties: {
-    brain: belongsTo(BrainEntity, 'scope_id').deleteRule('cascade').primary(),
+    // Of a brain, with which it goes: by a trigger, because a foreign key is looked up for each word that is saved.
+    scopeId: p.bigint('number').primary(),
     term: p.integer().primary(),
     ns: p.integer().primary(),
     seq: p.integer().primary(),

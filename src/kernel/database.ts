@@ -22,6 +22,8 @@ export interface Database {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** A statement outside of any transaction, on the pool. int8 comes as a number, beyond 2^53 as text. */
   rows<T extends Row = Row>(sql: string, values?: unknown[]): Promise<T[]>;
+  /** One statement that writes, as a transaction of its own. */
+  write<T extends Row = Row>(sql: string, values?: unknown[]): Promise<T[]>;
   /** A unit of work for reads on the pool: changes to its entities are not written, later commits of others are not seen. */
   em(): SqlEntityManager;
   readonly pool: pg.Pool;
@@ -72,16 +74,23 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     begin: 'begin',
   };
   const slots = new AccountSlots(Math.max(2, Math.floor(pool.options.max / ACCOUNT_PART)));
+  const inTransaction = <T>(work: () => Promise<T>): Promise<T> => {
+    const run = () => slots.run(work);
+    return currentSpan() ? inSpan('transaction', run) : run();
+  };
+  const rows: Database['rows'] = async (sql, values = []) =>
+    (await pool.query(connected.statements.named(sql, values))).rows;
+  const transaction: Database['transaction'] = (work) => inTransaction(() => runTransaction(connected, work));
   return {
     em: () => orm.em.fork(),
     orm,
     pool,
     sessions,
-    transaction: (work) => {
-      const run = () => slots.run(() => runTransaction(connected, work));
-      return currentSpan() ? inSpan('transaction', run) : run();
-    },
-    rows: async (sql, values = []) => (await pool.query(connected.statements.named(sql, values))).rows,
+    transaction,
+    rows,
+    // Behind a pooler the limits of waiting are sent with the beginning of a transaction.
+    write: (sql, values) =>
+      isPooled ? transaction((tx) => tx.rowsAtOnce(sql, values)) : inTransaction(() => rows(sql, values)),
     async boundWaits(ms) {
       const limits = limitsOf(ms);
       // Behind a pooler a session's settings would stay for the next client of its connection: each transaction sets its own.

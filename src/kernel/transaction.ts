@@ -142,6 +142,9 @@ async function complete<T>(
 /** The SQLSTATE that `failingOnNone` causes when there is no row. */
 const DIVISION_BY_ZERO = '22012';
 
+/** How a statement fails that is made to, by what it found. */
+export const isDivisionByZero = (error: unknown): boolean => (error as pg.DatabaseError).code === DIVISION_BY_ZERO;
+
 /** The statement, made to fail when it affects no row: it divides by the number of rows. */
 const failingOnNone = (sql: string): string => `with met as (${sql}) select 1 / count(*)::int from met`;
 
@@ -234,7 +237,7 @@ class PipelinedConnection {
     // With a callback, because it is called at once when the statement cannot be sent.
     this.#client.query<Row>(query as pg.QueryConfig, (error, result) => {
       if (!error) return resolve(result);
-      const isRefused = otherwise !== undefined && (error as pg.DatabaseError).code === DIVISION_BY_ZERO;
+      const isRefused = otherwise !== undefined && isDivisionByZero(error);
       if (isRefused && this.cause === undefined) this.#isRefused = true;
       this.cause ??= isRefused ? otherwise() : error;
       reject(error);

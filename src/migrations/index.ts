@@ -51,6 +51,7 @@ import m0073 from './0073_audit_of_deleted_accounts.ts';
 import m0074 from './0074_turn_partitions.ts';
 import m0075 from './0075_order_of_knowledge.ts';
 import m0076 from './0076_job_partitions.ts';
+import m0077 from './0077_words_of_memories.ts';
 
 export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0001_core', class: m0001 },
@@ -104,4 +105,5 @@ export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0074_turn_partitions', class: m0074 },
   { name: '0075_order_of_knowledge', class: m0075 },
   { name: '0076_job_partitions', class: m0076 },
+  { name: '0077_words_of_memories', class: m0077 },
 ];

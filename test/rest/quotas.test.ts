@@ -127,6 +127,24 @@ describe('a burst of a fresh account makes exactly as many as it may have', () =
     expect(body.deleted).toBe(5);
     expect(made(await burst(() => save(ada.apiKey, 'mine')), 'memories', 5)).toBe(5);
   });
+
+  test('the last memory of an account, saved in two brains at once; what is refused is nowhere', async () => {
+    const { db } = t.app;
+    const fay = await t.person('Fay');
+    for (let i = 1; i < 5; i += 1) expect((await save(fay.apiKey)).status).toBe(200);
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    let last: Promise<Answer[]> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.rows(`select 1 from account_usage where user_id = $1 and kind = 'memories' for update`, [fay.userId]);
+      last = Promise.all([save(fay.apiKey, 'one'), save(fay.apiKey, 'two')]);
+      await until(async () => (await db.rows(waiting)).length > 1);
+    });
+    expect(made(await last!, 'memories', 5)).toBe(1);
+    const brains = await db.rows(
+      `select b.n, (select count(*)::int from brain_entry e where e.scope_id = b.scope_id) as entries from brain b`,
+    );
+    expect(brains.map(({ n }) => n)).toEqual(brains.map(({ entries }) => entries));
+  });
 });
 
 test('one account’s full quota limits no other account', async () => {

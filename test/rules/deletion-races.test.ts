@@ -201,6 +201,8 @@ describe('an avatar is deleted just as something else of it begins', () => {
     const register = 'mutation($app: RegisterOAuthClientInput!) { registerOAuthClient(input: $app) { clientId } }';
     const { body } = await t.graphql<any>(register, { app }, ada.session);
     own = { conversationId, clientId: body.data.registerOAuthClient.clientId };
+    // From an account's second memory on one statement saves it.
+    expect((await call('POST', `/avatars/${avatarId}/brain/pages`, { content: 'I like salt.' })).status).toBe(200);
   });
 
   interface Doomed {
@@ -258,6 +260,18 @@ describe('an avatar is deleted just as something else of it begins', () => {
       'a memory',
       404,
       async ({ id }) => (await call('POST', `/avatars/${id}/brain/pages`, { content: 'I like tea.' })).status,
+    ],
+    [
+      'a memory with a key',
+      404,
+      async ({ id }) =>
+        (
+          await t.rest('POST', `/avatars/${id}/brain/pages`, {
+            as: ada.apiKey,
+            body: { content: 'I like tea.' },
+            headers: { 'idempotency-key': newId('key') },
+          })
+        ).status,
     ],
     [
       'a voice',

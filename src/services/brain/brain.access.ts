@@ -9,7 +9,7 @@ import type { Platform } from '../platform/platform.port.ts';
 import { brainOf } from './brain.queries.ts';
 import type { Fetch } from './memory/external.client.ts';
 import type { Graph } from './memory/graph.service.ts';
-import { createManagedBrain } from './memory/managed-memory.service.ts';
+import { createManagedBrain, type ManagedBrain } from './memory/managed-memory.service.ts';
 import { type Reader, storedSandboxId } from './memory/memory.access.ts';
 import type { BrainSystem, MemoryScope } from './memory/memory-system.port.ts';
 import { externalSettings, MANAGED, openExternal, sealSettings } from './memory/memory-system.service.ts';
@@ -41,7 +41,7 @@ export interface BrainNeeds extends Pick<Platform, 'db' | 'clock' | 'config' | '
 
 export class BrainAccess {
   readonly #p: BrainNeeds;
-  readonly managed: BrainSystem;
+  readonly managed: ManagedBrain;
   readonly #fetch: Fetch;
 
   constructor(needs: BrainNeeds) {

@@ -66,7 +66,7 @@ export class Brain {
    */
   async #keep(
     { system, avatarId }: OpenBrain,
-    { userId }: Principal,
+    { userId, keyed }: Principal,
     memory: SaveInput,
     note: (tx: Tx, kept: { id: string }) => void,
   ): Promise<{ id: string }> {
@@ -75,6 +75,9 @@ export class Brain {
       const release = await takeOne(db, config, userId, 'memories');
       return system.save(db, memory).finally(release);
     }
+    // What a key notes belongs to the same transaction.
+    const saved = keyed ? undefined : await this.#access.managed.saveAlone(db, memory, config.QUOTAS.memories);
+    if (saved) return saved;
     return db.transaction(async (tx) => {
       // Sent together, run one after the other: the avatar is held first, since memories of one that was deleted meanwhile
       // would stay for good, and what is kept is counted before it is looked at.

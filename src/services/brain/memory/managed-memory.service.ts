@@ -4,12 +4,13 @@
  * (`memory.access.ts`), never calls a language model, and goes on by words when the embedding model is down.
  */
 
-import type { Row } from '../../../kernel/database.ts';
+import type { Database, Row } from '../../../kernel/database.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { isDivisionByZero } from '../../../kernel/transaction.ts';
 import { indexTerms, termHash } from '../../../text/terms.ts';
 import type { Near, Spread } from './fusion.rules.ts';
 import { fuse } from './fusion.rules.ts';
-import { deleteSandbox, saveMemory } from './memory.queries.ts';
+import { deleteSandbox, type NewMemory, saveMemory, saveMemoryAlone } from './memory.queries.ts';
 import type { BrainSystem, Memory, MemoryScope, Readable, RecallInput, SaveInput, Sql } from './memory-system.port.ts';
 import { postingsOf, storable } from './postings.codec.ts';
 import type { Questions } from './question-vector.service.ts';
@@ -191,10 +192,11 @@ async function recall(sql: Sql, input: RecallInput, { questions, near }: Options
   });
 }
 
-async function save(sql: Sql, input: SaveInput, id: string, nowMs: number): Promise<{ id: string }> {
+/** A memory as it is stored. */
+function stored(input: SaveInput, id: string, nowMs: number): NewMemory {
   const { terms, counts, length } = postingsOf(input.content);
   const speakerRef = storable(input.speakerRef ?? '') || null;
-  await saveMemory(sql, {
+  return {
     avatarId: input.avatarId,
     sandboxId: input.sandboxId ?? '',
     ns: speakerRef === null ? NS[input.namespace ?? 'public'] : null,
@@ -206,8 +208,23 @@ async function save(sql: Sql, input: SaveInput, id: string, nowMs: number): Prom
     terms,
     counts,
     savedBy: input.savedBy ?? null,
-  });
-  return { id };
+  };
+}
+
+async function saveAlone(
+  db: Pick<Database, 'write'>,
+  input: SaveInput,
+  limit: number,
+  ...named: [id: string, nowMs: number]
+): Promise<{ id: string } | undefined> {
+  const memory = stored(input, ...named);
+  try {
+    const [kept] = await saveMemoryAlone({ rows: db.write }, { ...memory, limit });
+    return kept && { id: memory.id };
+  } catch (error) {
+    if (isDivisionByZero(error)) return undefined;
+    throw error;
+  }
 }
 
 interface Options {
@@ -222,13 +239,27 @@ interface Options {
 }
 
 /** The managed system. */
-export function createManagedBrain(options: Options = {}): BrainSystem {
+export interface ManagedBrain extends BrainSystem {
+  /**
+   * Saves by one statement, as a transaction of its own, an avatar's memory for the account `savedBy`, which may have so many.
+   * Undefined, and nothing kept, where that is not certain beforehand: the avatar is gone, or the account has none yet or enough.
+   */
+  saveAlone(db: Pick<Database, 'write'>, input: SaveInput, limit: number): Promise<{ id: string } | undefined>;
+}
+
+/** Opens the managed system. */
+export function createManagedBrain(options: Options = {}): ManagedBrain {
   const now = options.now ?? Date.now;
   const makeId = options.makeId ?? (() => newId('mem'));
   return {
     name: 'managed',
     supportsQuery: true,
-    save: (sql, input) => save(sql, input, makeId(), now()),
+    async save(sql, input) {
+      const memory = stored(input, makeId(), now());
+      await saveMemory(sql, memory);
+      return { id: memory.id };
+    },
+    saveAlone: (db, input, limit) => saveAlone(db, input, limit, makeId(), now()),
     recall: (sql, input) => recall(sql, input, options),
     deleteSandbox: async (sql, owner) => (await deleteSandbox(sql, owner))[0]?.n ?? 0,
   };

@@ -4,7 +4,7 @@
  * one another. As entities a save would be four round trips more, and its words many rows (50 cost 4.1 times as much:
  * docs/decisions/0002). An edit names the text it was made from and does nothing when that has changed meanwhile.
  */
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, type QueryCreator, type Selectable, sql } from 'kysely';
 import { prepared, type Tables } from '../../../../schema/entities/tables.ts';
 import { unnest } from '../../../kernel/prepared.ts';
 
@@ -19,7 +19,8 @@ const termRows = ({ terms, counts }: Terms) =>
 
 const ONE = sql.lit(1);
 
-interface NewMemory extends Terms {
+/** A memory with its index terms. */
+export interface NewMemory extends Terms {
   avatarId: string;
   sandboxId: string;
   /** A fixed namespace; null for the slice of `speakerRef`. */
@@ -32,28 +33,39 @@ interface NewMemory extends Terms {
   savedBy: string | null;
 }
 
-/** Stores a memory with its index terms. */
-export const saveMemory = prepared((tables, given: NewMemory) =>
-  tables
-    .with('b', (db) =>
-      db
-        .insertInto('brain')
-        .values({
-          avatar_id: given.avatarId,
-          sandbox_id: given.sandboxId,
-          n: ONE,
-          total_len: sql<number>`${given.length}::int`,
-          next_seq: ONE,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['avatar_id', 'sandbox_id']).doUpdateSet(({ eb }) => ({
-            n: eb('brain.n', '+', ONE),
-            total_len: eb('brain.total_len', '+', sql<number>`${given.length}::int`),
-            next_seq: eb('brain.next_seq', '+', ONE),
-          })),
-        )
-        .returning(({ eb }) => ['scope_id', eb('next_seq', '-', ONE).as('seq')]),
+const COUNTED = ['avatar_id', 'sandbox_id', 'n', 'total_len', 'next_seq'] as const;
+
+/** Counts a memory in its brain, whose row is made where there is none and stays locked; the place that it gets there. */
+const takePlace = (
+  db: QueryCreator<Tables>,
+  counts: Expression<Pick<Selectable<Tables['brain']>, (typeof COUNTED)[number]>>,
+) =>
+  db
+    .insertInto('brain')
+    .columns(COUNTED)
+    .expression(counts)
+    .onConflict((conflict) =>
+      conflict.columns(['avatar_id', 'sandbox_id']).doUpdateSet(({ eb, ref }) => ({
+        n: eb('brain.n', '+', ONE),
+        total_len: eb('brain.total_len', '+', ref('excluded.total_len')),
+        next_seq: eb('brain.next_seq', '+', ONE),
+      })),
     )
+    .returning(({ eb }) => ['scope_id', eb('next_seq', '-', ONE).as('seq')]);
+
+/** What a brain is of its first memory. */
+const ofOne = ({ avatarId, sandboxId, length }: NewMemory) =>
+  [
+    sql.val(avatarId).as('avatar_id'),
+    sql.val(sandboxId).as('sandbox_id'),
+    ONE.as('n'),
+    sql<number>`${length}::int`.as('total_len'),
+    ONE.as('next_seq'),
+  ] as const;
+
+/** Puts a memory with its index terms in the place `b`; a row where there is that. */
+const putInPlace = (tables: QueryCreator<Tables & { b: { scope_id: number; seq: number } }>, given: NewMemory) =>
+  tables
     .with('speaker', (db) =>
       db
         .insertInto('brain_speaker')
@@ -113,13 +125,59 @@ export const saveMemory = prepared((tables, given: NewMemory) =>
             .select(({ val }) => ['reserved.scope_id', 'reserved.seq', val(given.createdAt).as('due_at')]),
         ),
     )
-    .insertInto('brain_term')
-    .columns(['scope_id', 'term', 'ns', 'seq', 'tf', 'len'])
-    .expression((eb) =>
-      eb
-        .selectFrom(['reserved', termRows(given)])
-        .select(({ val }) => ['scope_id', 't.term', 'ns', 'seq', 't.tf', val(given.length).as('len')]),
-    ),
+    .with('words', (db) =>
+      db
+        .insertInto('brain_term')
+        .columns(['scope_id', 'term', 'ns', 'seq', 'tf', 'len'])
+        .expression((eb) =>
+          eb
+            .selectFrom(['reserved', termRows(given)])
+            .select(({ val }) => ['scope_id', 't.term', 'ns', 'seq', 't.tf', val(given.length).as('len')]),
+        ),
+    )
+    .selectFrom('b')
+    .select('scope_id');
+
+/** Stores a memory with its index terms. */
+export const saveMemory = prepared((tables, given: NewMemory) =>
+  putInPlace(
+    tables.with('b', (db) => takePlace(db, db.selectNoFrom(ofOne(given)))),
+    given,
+  ),
+);
+
+/**
+ * The same with all that must hold, as a transaction of its own: the avatar is held, and the quota of who saves it looked at
+ * under the lock that counting takes as well. No row where there is no avatar, a division by zero where the account has nothing
+ * counted yet or is full: then nothing is stored.
+ */
+export const saveMemoryAlone = prepared((tables, given: NewMemory & { limit: number }) =>
+  putInPlace(
+    tables
+      .with('held', (db) => db.selectFrom('avatar').select('id').where('id', '=', given.avatarId).forShare())
+      .with('taken', (db) => takePlace(db, db.selectFrom('held').select(ofOne(given))))
+      // Behind the brain's lock, in the order of all others.
+      .with('room', (db) =>
+        db
+          .selectFrom(['taken', 'account_usage as u'])
+          .select('u.used')
+          .where('u.user_id', '=', given.savedBy)
+          .where('u.kind', '=', sql.lit('memories'))
+          .where('u.used', '<', given.limit)
+          .forUpdate('u'),
+      )
+      .with('b', (db) =>
+        db.selectFrom('taken').select(({ eb, selectFrom }) => [
+          'scope_id',
+          eb(
+            'seq',
+            '/',
+            selectFrom('room').select(({ fn }) => fn.countAll<number>().as('n')),
+          ).as('seq'),
+        ]),
+      ),
+    given,
+  ),
 );
 
 /** Forgets a sandbox. The cascades take all of it; a save that waits for the lock starts an empty brain. */
