@@ -7,6 +7,7 @@ import {
   type FrameContext,
   PlanesCanvas,
 } from '../../../../src/engines/embedded/renderer/video/planes-canvas.ts';
+import { drawWaves } from '../../../../src/engines/embedded/renderer/video/water.ts';
 
 const [WIDTH, HEIGHT] = [160, 96];
 
@@ -108,6 +109,23 @@ const DRAWINGS: Record<string, (ctx: FrameContext) => void> = {
     ctx.drawImage(thing, 80, 40);
   },
 };
+
+describe('water', () => {
+  it('is drawn on every row, of colour too, wherever it lies: none shows what was there before', () => {
+    const [top, tall] = [20, 60];
+    const wrong: number[][] = [];
+    for (let i = 0; i < 60; i++) {
+      const planes = new PlanesCanvas(WIDTH, HEIGHT);
+      const at = { x: -10, y: i / 7, scale: 1 + i / 400 };
+      drawWaves(planes, { canvas: back, box: { x: 0, y: top, w: WIDTH, h: tall } }, at, HEIGHT, i * 0.3);
+      const blue = planes.frame.subarray(WIDTH * HEIGHT, WIDTH * HEIGHT * 1.25);
+      const first = Math.ceil((at.y + top * at.scale) / 2) + 1;
+      const last = Math.floor(Math.min(HEIGHT, at.y + (top + tall) * at.scale) / 2) - 1;
+      for (let y = first; y < last; y++) if (blue[(y * WIDTH) / 2 + WIDTH / 4] === 0) wrong.push([i, y]);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
 
 describe('the canvas of planes', () => {
   it.each(Object.entries(DRAWINGS))('draws %s', (_name, draw) => {

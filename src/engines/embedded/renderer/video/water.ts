@@ -25,6 +25,9 @@ export interface WaterLayer {
 /** Farthest that a band of water goes aside, in pixels of a frame of 720 rows. */
 export const SWING = 8;
 
+/** Rows of colour are two rows of light high: a band that ended within one could leave it undrawn. */
+const evenly = (rows: number): number => Math.round(rows / 2) * 2;
+
 /** Draws the water's layer with waves. `height` is the height of the frame. */
 export function drawWaves(
   ctx: FrameContext,
@@ -34,14 +37,14 @@ export function drawWaves(
   t: number,
 ): void {
   const unit = height / 720;
-  const top = Math.max(0, Math.round(at.y + box.y * at.scale));
-  const bottom = Math.min(height, Math.round(at.y + (box.y + box.h) * at.scale));
+  const top = Math.max(0, evenly(at.y + box.y * at.scale));
+  const bottom = Math.min(height, evenly(at.y + (box.y + box.h) * at.scale));
   const left = at.x + box.x * at.scale;
   const wide = box.w * at.scale;
   const shore = Math.max(1, bottom - top);
   for (let y = top, band = 0; y < bottom; y += band) {
     const share = (y - top) / shore;
-    band = Math.min(bottom - y, Math.max(2, Math.round((2.5 + 8.5 * share) * unit)));
+    band = Math.min(bottom - y, Math.max(2, evenly((2.5 + 8.5 * share) * unit)));
     const depth = 1 / (share + 0.07);
     const swell = Math.sin(depth * 5.2 + t * 1.9) + 0.5 * Math.sin(depth * 11.3 + t * 2.9 + 1);
     const lift = Math.sin(depth * 7.1 + t * 1.5 + 2);
