@@ -80,6 +80,20 @@ const READINGS: [text: string, expected: Record<string, unknown>][] = [
   ['a doctor without a stethoscope, with glasses', { stethoscope: false, glasses: 'square' }],
   ['a man with no beard but with a moustache', { beard: 'moustache' }],
   ['a woman without makeup', { makeup: false }],
+  ['a blue alien diplomat', { species: 'alien', skin: cloth('blue') }],
+  ['a red robot bartender', { species: 'robot', skin: cloth('red') }],
+  ['Ingrid, a Viking shieldmaiden with two blonde braids', { gender: 'female', beard: 'none' }],
+  ['a Viking', { gender: 'male' }],
+  ['Thor, god of thunder, with long blond hair', { gender: 'male' }],
+  ['Medusa', { gender: 'female', beard: 'none' }],
+  ['a strict nun', { gender: 'female', hat: 'hijab' }],
+  ['a newborn baby', { age: 'child' }],
+  ['a woman in a baby blue dress', { clothesColour: cloth('skyblue') }],
+  ['a drag queen with a huge pink wig', { 'hair.colour': hair('pink'), gender: 'female' }],
+  ['a judge in a powdered wig', { hat: 'wig' }],
+  ['a Maasai warrior', { skin: '#6b4430' }],
+  ['a dancer in a green sari', { clothes: 'dress', clothesColour: cloth('green') }],
+  ['Abraham Lincoln', { gender: 'male', hat: 'tophat', beard: 'full' }],
 ];
 
 test.each(READINGS)('%s', (text, expected) => {

@@ -62,6 +62,10 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = (
     ['tan(?:ned)? skin', 'oliveskin'],
     ['long[- ]haired', 'long hair'],
     ['short[- ]haired', 'short hair'],
+    ['baby blue', 'skyblue'],
+    ['(?<=^ (?:portrait of )?(?:an? )?(?:[a-z]+ ){0,2})baby', 'toddler'],
+    ['powdered wig', 'powderedwig'],
+    ['wigs?', 'hair'],
     ['dark blue', 'navy'],
     ['light blue', 'skyblue'],
     ['sky blue', 'skyblue'],
@@ -177,16 +181,18 @@ export const HAIR_NOUNS = new Map<string, string>([
 export const GENDERS = table<Gender>([
   [
     'female',
-    'woman women girl lady female she her hers mother mom mum grandmother grandma granny aunt sister queen princess witch actress waitress businesswoman duchess goddess heroine wife daughter nun ballerina mermaid empress sorceress feminine mrs ms miss lass gal cleopatra widow fairy hostess',
+    'woman women girl lady female she her hers mother mom mum grandmother grandma granny aunt sister queen princess witch actress waitress businesswoman duchess goddess heroine wife girlfriend fiancee bridesmaid daughter nun ballerina mermaid empress sorceress feminine mrs ms miss lass gal cleopatra widow fairy hostess shieldmaiden maiden medusa gorgon aphrodite athena venus stewardess seamstress cowgirl schoolgirl policewoman firewoman geisha hijabi frida',
   ],
   [
     'male',
-    'man men boy guy gentleman male he him his father dad grandfather grandpa uncle brother king prince wizard actor waiter businessman duke husband son monk bloke sorcerer emperor masculine mr sir dude bro lad pharaoh santa lumberjack cowboy viking',
+    'boyfriend fiance groom bridegroom man men boy guy gentleman male he him his father dad grandfather grandpa uncle brother king prince wizard actor waiter businessman duke husband son monk bloke sorcerer emperor masculine mr sir dude bro lad pharaoh santa god thor zeus odin apollo poseidon hercules policeman fireman fisherman salesman handyman einstein lincoln sherlock',
   ],
 ]);
+/** What is mostly, not always, of one: any other word goes before. */
+export const USUAL_GENDERS = table<Gender>([['male', 'lumberjack cowboy viking gladiator']]);
 /** Words of each age. */
 export const AGES = table<Age>([
-  ['child', 'child kid boy girl toddler schoolboy schoolgirl'],
+  ['child', 'child kid boy girl toddler newborn infant schoolboy schoolgirl'],
   ['young', 'young teen teenage teenager youthful student twenties youth'],
   ['adult', 'adultage'],
   ['middle', 'middleaged mature'],
@@ -249,7 +255,7 @@ export const HATS = table<Hat>([
   ['helmet', 'helmet'],
   ['pirate', 'piratehat tricorn'],
   ['beret', 'beret'],
-  ['hijab', 'hijab headscarf veil'],
+  ['hijab', 'hijab hijabi headscarf veil niqab'],
   ['turban', 'turban'],
   ['wig', 'wig powderedwig'],
   ['cowl', 'cowl balaclava'],
@@ -270,13 +276,13 @@ export const CLOTHES = table<Clothes>([
   ['hoodie', 'hoodie hoody sweatshirt'],
   ['sweater', 'sweater jumper pullover cardigan knitwear'],
   ['turtleneck', 'turtleneck'],
-  ['dress', 'dress gown sundress'],
+  ['dress', 'dress gown sundress sari saree'],
   ['labcoat', 'labcoat'],
-  ['robe', 'robe robes cloak cape'],
+  ['robe', 'robe robes cloak cape toga poncho'],
   ['armour', 'armour armor chainmail'],
   ['kimono', 'kimono yukata'],
   ['spacesuit', 'spacesuit'],
-  ['jacket', 'jacket coat overcoat parka raincoat anorak windbreaker trenchcoat mackintosh'],
+  ['jacket', 'jacket coat overcoat peacoat parka raincoat anorak windbreaker trenchcoat mackintosh'],
   ['chef', 'apron'],
 ]);
 /** Words of each mood. */
@@ -303,12 +309,18 @@ export const BACKGROUNDS = table<Background>([
 ]);
 /** '#rrggbb' of lit skin by the words that name it or an origin. */
 export const SKINS = table<string>([
-  ['#6b4430', 'darkskin african ebony nigerian kenyan ghanaian'],
+  [
+    '#6b4430',
+    'darkskin african ebony nigerian kenyan ghanaian rastafarian rasta jamaican haitian maasai masai zulu senegalese ethiopian somali congolese ugandan tanzanian sudanese',
+  ],
   ['#8f5f42', 'brownskin'],
-  ['#b57f58', 'oliveskin indian sikh hindu latina latino hispanic mexican brazilian arab arabic persian pakistani'],
-  ['#e0b48c', 'asian japanese chinese korean vietnamese'],
+  [
+    '#b57f58',
+    'oliveskin indian sikh hindu latina latino hispanic mexican brazilian arab arabic persian pakistani egyptian moroccan turkish lebanese bengali tamil peruvian colombian cuban filipino filipina hawaiian polynesian maori samoan',
+  ],
+  ['#e0b48c', 'asian japanese chinese korean vietnamese thai mongolian taiwanese tibetan indonesian malaysian'],
   ['#ecc4a2', 'lightskin caucasian european'],
-  ['#f2d6c0', 'paleskin pale scandinavian irish nordic'],
+  ['#f2d6c0', 'paleskin pale albino scandinavian irish nordic scottish swedish norwegian danish finnish icelandic'],
 ]);
 /** Who is no human, by word. */
 export const SPECIES = table<Species>([

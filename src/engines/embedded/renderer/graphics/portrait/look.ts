@@ -37,8 +37,8 @@ function headOf({ gender, age }: PersonTraits): string {
 
 /** Robots, aliens and ghosts wear clothes, and glasses if need be. */
 function beingOf(traits: PersonTraits, head: string, seed: number): Look {
-  const grey = head === 'robot' || head === 'ghost';
-  const usual = grey || traits.skin === '#86b48a' ? {} : { skin: traits.skin };
+  const isUsual = head === 'ghost' || traits.skin === '#b4bec8' || traits.skin === '#86b48a';
+  const usual = isUsual ? {} : { skin: traits.skin };
   const clothes: Worn =
     head === 'robot' && traits.clothes === 'armour'
       ? { part: 'body:spacesuit' }

@@ -13,6 +13,8 @@ export function readGender(notes: Notes): Gender {
   if (named) return named;
   const beard = said(notes, lex.BEARDS);
   if (beard && beard !== 'none') return 'male';
+  const usual = said(notes, lex.USUAL_GENDERS);
+  if (usual) return usual;
   const clothes = said(notes, lex.CLOTHES);
   if (clothes === 'dress' || notes.has.has('lipstick') || notes.has.has('makeup') || notes.has.has('hijab'))
     return 'female';
@@ -49,7 +51,7 @@ export function readAge(notes: Notes): Age {
 export function readSkin(notes: Notes): string {
   const person = notes.colours.get('person') ?? notes.colours.get('skin');
   const species = said(notes, lex.SPECIES);
-  if (species === 'robot') return '#b4bec8';
+  if (species === 'robot') return lex.COLOURS.get(person ?? '') ?? '#b4bec8';
   if (species === 'clown') return '#f4efe9';
   if (species === 'alien') return lex.COLOURS.get(person ?? '') ?? '#86b48a';
   const spoken = said(notes, lex.SKINS);

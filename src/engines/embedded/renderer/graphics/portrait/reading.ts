@@ -2,7 +2,7 @@
  * Reads a prompt: splits it into words, marks what is negated ("no glasses", "not bald", "without a beard") and gives
  * every colour to the noun it belongs to ("a red-haired woman with a blue dress"). Whole words only; it never guesses.
  */
-import { BEARDS, CLOTHES, COLOURS, GLASSES, HAIR_NOUNS, HATS, PEOPLE, PHRASES, STYLES } from './lexicon.ts';
+import { BEARDS, CLOTHES, COLOURS, GLASSES, HAIR_NOUNS, HATS, PEOPLE, PHRASES, SPECIES, STYLES } from './lexicon.ts';
 
 /** A word of a prompt in lower case; `negated` where the prompt denies it. */
 export interface Word {
@@ -82,7 +82,7 @@ const NOUNS = new Map<string, Owner>([
   ...[...HATS.keys()].map((w) => [w, 'hat'] as const),
   ...[...BEARDS.keys()].map((w) => [w, 'beard'] as const),
   ...[...GLASSES.keys()].map((w) => [w, 'other'] as const),
-  ...[...PEOPLE].map((w) => [w, 'person'] as const),
+  ...[...PEOPLE, ...SPECIES.keys()].map((w) => [w, 'person'] as const),
   ...'hair haired locks mane afro bob ponytail bun braids mohawk curls quiff'
     .split(' ')
     .map((w) => [w, 'hair'] as const),
