@@ -44,9 +44,12 @@ for (const line of dict('data.noun')) {
   const words = Number.parseInt(fields[3], 16);
   const lemmas = Array.from({ length: words }, (_, i) => fields[4 + i * 2].replaceAll('_', ' '));
   const pointers = fields.slice(5 + words * 2);
-  const above = [];
-  for (let i = 0; i + 1 < pointers.length; i += 4) if (pointers[i] === '@') above.push(pointers[i + 1]);
-  senses.set(fields[0], { file: fields[1], lemmas, above, isInsult: INSULT.test(gloss) });
+  const [above, isOne] = [[], []];
+  for (let i = 0; i + 1 < pointers.length; i += 4) {
+    if (pointers[i] === '@') above.push(pointers[i + 1]);
+    if (pointers[i] === '@i') isOne.push(pointers[i + 1]);
+  }
+  senses.set(fields[0], { file: fields[1], lemmas, above, isOne, isInsult: INSULT.test(gloss) });
 }
 
 /** By word: its meanings as a noun, the most frequent first, and how often it was met as noun and as something else. */
@@ -109,7 +112,44 @@ for (const [word, { nouns, met, otherwise, isOther }] of entries) {
   kept.set(word, near);
   things[near] = things[near] ? `${things[near]},${word}` : word;
 }
-const json = JSON.stringify(things);
+
+/** Places of the illustrator, by what WordNet says a named place is one of; first what is drawn as itself. */
+const KINDS = [
+  ['desert', /^deserts?$/],
+  ['lake', /^(?:lake|loch)$/],
+  ['river', /^(?:river|canal)$/],
+  ['sea', /^(?:sea|ocean|gulf|strait)$/],
+  ['mountains', /^(?:mountain|mountain peak|mountain range|volcano|range)$/],
+  ['beach', /^(?:island|beach|bay)$/],
+  ['city', /^(?:city|metropolis|national capital|state capital|provincial capital|capital|port|urban center)$/],
+];
+/** Named places by the place that is drawn for them, unless the name is a word for something else too. */
+const places = {};
+for (const [word, { nouns, isOther }] of words) {
+  const named = nouns.map((one) => senses.get(one)).filter((one) => one?.isOne.length > 0);
+  const isWord = isOther || nouns.some((one) => senses.get(one)?.lemmas.includes(word));
+  if (named.length === 0 || isWord || !/^[a-z][a-z'-]{2,}( [a-z'-]+){0,2}$/.test(word)) continue;
+  if (named.some(({ file }) => file === PERSON) && named[0].file === PERSON) continue;
+  const kinds = named.flatMap(({ isOne }) => isOne.flatMap((one) => senses.get(one)?.lemmas ?? []));
+  const found = KINDS.find(([, name]) => kinds.some((one) => name.test(one)))?.[0];
+  // A country is more than its shore.
+  const kind =
+    found === 'beach' && kinds.some((one) => /country|nation|republic|kingdom/.test(one)) ? undefined : found;
+  const isLand = named.some(({ file }) => file === '15');
+  if (!kind && !isLand) continue;
+  const key = `@${kind ?? ''}`;
+  places[key] = places[key] ? `${places[key]},${word}` : word;
+}
+
+/** English nouns that are neither drawn nor refused: what is none of all these is no English word, but a name or a slip. */
+const listed = new Set(Object.values(things).flatMap((row) => row.split(',')));
+const others = [];
+for (const [word, { nouns }] of words) {
+  const isNoun = nouns.some((one) => senses.get(one)?.lemmas.includes(word));
+  if (isNoun && /^[a-z]{3,16}$/.test(word) && !listed.has(word) && !nouns.every((one) => senses.get(one)?.isInsult))
+    others.push(word);
+}
+const json = JSON.stringify({ ...things, ...places, '+': others.sort().join(',') });
 const packed = brotliCompressSync(json, {
   params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
 });

@@ -63,6 +63,17 @@ test('changed words take the place of the old ones, through edits since', async 
   expect(apart).toBeLessThan(4);
 });
 
+test('a name among other words is replaced', async () => {
+  const pixels = async ({ body }: { body: { imageUrl: string } }) => (await read(body.imageUrl)).raw().toBuffer();
+  const card = await make('/images/generate', { prompt: 'A card that says "Happy Birthday Tom"' });
+  const edit = (prompt: string) => make('/images/edit', { prompt, imageUrl: card.body.imageUrl });
+  const named = await edit('Replace Tom with Anna');
+  expect(named.status).toBe(200);
+  const whole = await edit('Change the text to "Happy Birthday Anna"');
+  expect(Buffer.compare(await pixels(named), await pixels(whole))).toBe(0);
+  expect((await edit('Replace To with Anna')).status).toBe(400);
+});
+
 test('words of an image that is not of ours, or has none, are not changed: 400, uncharged', async () => {
   const plain = await make('/images/generate', { prompt: 'A lighthouse by the sea' });
   const answer = await make('/images/edit', { prompt: 'Change the text to "X"', imageUrl: plain.body.imageUrl });

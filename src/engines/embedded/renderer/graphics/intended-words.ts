@@ -16,7 +16,7 @@ export function quotedWords(prompt: string): string[] {
 
 /** Things that carry words. A verb of saying counts only after one of these. */
 const CARRIER =
-  '(?:signs?|sign ?posts?|sign ?boards?|posters?|flyers?|banners?|billboards?|plaques?|placards?|boards?|chalkboards?|blackboards?|labels?|t-?shirts?|shirts?|caps?|mugs?|stickers?|badges?|cards?|invitations?|tickets?|covers?|book covers?|album covers?|magazines?|logos?|neons?|neon lights?|marquees?|headlines?|titles?|captions?|notes?|screens?|flags?|sweaters?|hoodies?|license plates?|tombstones?|gravestones?|scoreboards?|tattoos?|cakes?|graffiti|notices?|letterings?|texts?|menus?|nameplates?|price tags?|tags?|whiteboards?|speech bubbles?|bubbles?|typography|inscriptions?)';
+  '(?:signs?|sign ?posts?|sign ?boards?|posters?|flyers?|banners?|billboards?|plaques?|placards?|boards?|chalkboards?|blackboards?|labels?|t-?shirts?|shirts?|caps?|mugs?|stickers?|badges?|(?:post)?cards?|invitations?|tickets?|covers?|book covers?|album covers?|magazines?|logos?|neons?|neon lights?|marquees?|headlines?|titles?|captions?|notes?|screens?|flags?|sweaters?|hoodies?|license plates?|tombstones?|gravestones?|scoreboards?|tattoos?|cakes?|graffiti|notices?|letterings?|texts?|menus?|nameplates?|price tags?|tags?|whiteboards?|speech bubbles?|bubbles?|typography|inscriptions?)';
 const SAYS =
   '(?:that |which )?(?:says?|saying|reads?|reading|spells?|spelling|stating|states|announcing|announces|bearing the (?:words?|text|name)|showing the (?:words?|text))';
 
@@ -27,7 +27,7 @@ const END =
 /** Each rule: a pattern whose first group starts the words. */
 const RULES: readonly RegExp[] = [
   new RegExp(
-    `\\b${CARRIER}\\b(?: (?:over|above|on|in|at|by|near|outside)(?: (?:a|an|the|my|his|her|their))? [\\p{L}-]+)?,? ${SAYS}:? +(.+)`,
+    `\\b${CARRIER}\\b(?: (?:over|above|on|in|at|by|near|outside|from|for)(?: (?:a|an|the|my|his|her|their))? [\\p{L}-]+)?,? ${SAYS}:? +(.+)`,
     'iu',
   ),
   new RegExp(
@@ -44,6 +44,8 @@ const RULES: readonly RegExp[] = [
     `\\b${CARRIER} (?:with|for) (?:the )?(?:event|movie|film|band|concert|show|play|festival) (?:called|named|titled) +(.+)`,
     'iu',
   ),
+  /\b(?:posters?|flyers?|business cards?|book covers?) for (?=\p{Lu})(.+)/u,
+  /\b(?:quotes?|mottos?|slogans?|headlines?|captions?|titles?|texts?): *(.+)/iu,
   /\b(?:spelling|spell(?:ing)? out) +(?:the (?:words?|name) +)?(.+)/iu,
 ];
 

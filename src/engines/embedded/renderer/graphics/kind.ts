@@ -4,7 +4,7 @@
  */
 import { headOf } from './animal-heads.ts';
 import { readSubjects, type Subject } from './subjects.ts';
-import { ABSTRACT, type Place, TIMES, WEATHERS } from './vocabulary.ts';
+import { ABSTRACT, type Place, SEASONS, TIMES, WEATHERS } from './vocabulary.ts';
 
 /** What a prompt asks for: a person, a person's head on a body of its own, a place, a thing, or a mood. */
 export type ImageKind = 'portrait' | 'bust' | 'scene' | 'object' | 'abstract';
@@ -19,6 +19,19 @@ const FIGURE =
   /\b(walk(s|ing)?|running|runs|surf(s|ing)?|sail(s|ing)?|climb(s|ing)?|cycling|biking|riding|rides|skiing|hiking|dancing|sitting|stand(s|ing) (on|in|by|near|under)|swimming|playing|silhouettes?|in the distance|lone|tiny|watching|fishing|crowd|jumping|meditating|strolling|flying|floating|driving|fighting|racing|exploring|crossing|cooking|working|sleeping|reading|waving|holding hands)\b/;
 const FACE =
   /\b(hair(ed)?|eyes|eyed|beard(ed)?|m(o)?ustache|glasses|smil(e|ing)|freckles|wearing|young|old|elderly|wise|face|skin|blonde?|brunette|redhead|ginger|bald)\b/;
+
+/** What a face does, or a portrait shows of itself: all else that a person is doing is seen from afar. */
+const FACIAL =
+  /^(?:smiling|laughing|grinning|frowning|crying|weeping|winking|blushing|staring|looking|gazing|posing|facing|singing|talking|speaking|listening|shouting|screaming|whispering|thinking|feeling|wearing|holding|having|being|showing|including|using|loving|caring|glowing|shining|flowing|balding|ageing|aging)$/;
+const isBusy = (text: string): boolean =>
+  (
+    text.match(
+      /(?<=\b(?:man|woman|boy|girl|guy|lady|person|who is|\p{L}+(?:er|or|ist|ian|man|mother|father|ma|pa|ant|ent)|chef|nurse|king|queen|knight|monk|elf|witch|vet|judge)s? )\p{L}{3,}ing\b/gu,
+    ) ?? []
+  ).some((word) => !FACIAL.test(word));
+
+/** A thing, or a plant in one. */
+const isStill = ({ role, how }: Subject): boolean => role === 'thing' || (role === 'plant' && how === 'in');
 
 /** Things that are worn. */
 export const WORN =
@@ -76,13 +89,20 @@ export function chooseKind(text: string, subjects: Subject[], place: Place | und
   const isPerson = PERSON.test(text) && !subjects.some((s) => s.role === 'person' && s.count > 1);
   // What a person wears is part of the portrait.
   const others = subjects.filter(({ role, word }) => role !== 'person' && !(isPerson && WORN.test(word)));
-  if (isPerson && !FIGURE.test(text) && (others.length === 0 || FACE.test(text)) && (!place || FACE.test(text))) {
+  if (
+    isPerson &&
+    !FIGURE.test(text) &&
+    !isBusy(text) &&
+    (others.length === 0 || (FACE.test(text) && others.every(({ role }) => role === 'thing'))) &&
+    (!place || FACE.test(text))
+  ) {
     return 'portrait';
   }
   if (ON_TABLE.test(text) && subjects.length > 0 && others.every(({ role }) => role === 'thing' || role === 'plant'))
     return 'object';
   if (place) return 'scene';
-  if (subjects.length > 0) return subjects.every((subject) => subject.role === 'thing') ? 'object' : 'scene';
-  if (TIMES.some(([, p]) => p.test(text)) || WEATHERS.some(([, p]) => p.test(text))) return 'scene';
+  if (subjects.length > 0) return subjects.every(isStill) ? 'object' : 'scene';
+  if ([TIMES, WEATHERS, SEASONS].some((rows) => rows.some(([, p]) => p.test(text))) || /\brainbows?\b/.test(text))
+    return 'scene';
   return 'abstract';
 }

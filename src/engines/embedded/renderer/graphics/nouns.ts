@@ -151,13 +151,13 @@ motor-boat 1.8 motorboat speedboat
 canoe 0.9 canoe kayak
 person-rowing-boat 1.3 rower rowboat rowing_boat
 = vehicle street
-automobile 1.7 car automobile sedan
+automobile 1.7 car automobile sedan sports_car convertible cabriolet
 sport-utility-vehicle 1.8 suv jeep
 taxi 1.7 taxi cab
 bus 2.8 bus school_bus
 tram-car 2.9 tram trolley streetcar
 delivery-truck 2.6 truck lorry van
-racing-car 1.2 race_car racing_car sports_car
+racing-car 1.2 race_car racing_car formula_one_car
 fire-engine 2.6 fire_engine fire_truck firetruck
 police-car 1.7 police_car
 bicycle 1.4 bicycle bike
@@ -185,7 +185,7 @@ tent 1.9 tent
 = building sea
 lighthouse 6 lighthouse
 = building desert
-mosque 5 mosque
+mosque 5 mosque taj_mahal
 own:pyramid 6 pyramid
 = building meadow
 own:windmill 5 windmill wind_turbine
@@ -196,9 +196,23 @@ fountain 2.4 fountain
 wedding 4 ~wedding
 statue-of-liberty 6 statue_of_liberty
 moai 3 moai
+= building mountains
+volcano 6 volcano
+= building village
+derelict-house 4 haunted_house derelict_house abandoned_house
+= vehicle street
+auto-rickshaw 1.9 rickshaw tuk-tuk
+trolleybus 2.8 trolleybus
+= vehicle mountains
+mountain-cableway 2.4 cable_car
+= animal garden
+mosquito 0.3 mosquito
+fly 0.3 housefly
+cockroach 0.3 cockroach
 = plant meadow
-deciduous-tree 4.5 tree oak maple
-evergreen-tree 4.5 pine_tree fir_tree christmas_tree
+deciduous-tree 4.5 tree oak maple apple_tree cherry_tree lemon_tree orange_tree olive_tree pear_tree peach_tree chestnut_tree
+evergreen-tree 4.5 pine_tree fir_tree
+christmas-tree 4.5 christmas_tree
 sunflower 1.6 sunflower
 = plant garden
 tulip 0.9 tulip
@@ -218,7 +232,7 @@ woman-standing 1.85 woman girl lady
 person-walking 1.9 person walker hiker traveller traveler wanderer
 woman-and-man-holding-hands 1.9 couple lovers
 family 1.8 family people
-child 1.2 child children kid
+child 1.2 child children kid toddler
 man-running 1.9 runner jogger
 person-biking 1.9 cyclist
 ballet-dancer 1.9 ballerina dancer
@@ -366,6 +380,7 @@ magic-wand 1 magic_wand wand
 treasure-chest 1 treasure treasure_chest
 jack-o-lantern 1 pumpkin jack-o-lantern
 skull 1 skull
+broken-heart 1 broken_heart
 red-heart 1 heart
 potted-plant 1 potted_plant houseplant
 bouquet 1 bouquet bouquet_of_flowers bunch_of_flowers flower_bouquet bouquet_of_roses
@@ -377,7 +392,7 @@ spiral-shell 1 seashell shell
 chair 1.2 chair
 bed 2.4 ~bed double_bed
 person-in-bed 2.4 someone_in_bed
-couch-and-lamp 1.2 sofa couch
+couch-and-lamp 2.2 sofa couch
 shopping-cart 1 shopping_cart
 joystick 1 joystick
 = thing studio
@@ -445,8 +460,9 @@ newspaper 1 newspaper
 bottle-with-popping-cork 1 champagne
 sake 1 sake
 amphora 1 amphora ~vase jar urn
-lotion-bottle 1 bottle perfume lotion shampoo
-package 1 box package parcel crate
+own:bottle 1 bottle
+lotion-bottle 1 perfume lotion shampoo
+own:box 1 box package parcel crate cardboard_box
 printer 1 printer
 desktop-computer 1 desktop_computer
 battery 1 battery
@@ -504,7 +520,7 @@ takeout-box 1 takeout_box
 pie 1 pie
 custard 1 pudding custard flan
 candy 1 candy sweets
-canned-food 1 tin_can
+canned-food 1 tin_can can_of_soup can_of_beans
 baby-bottle 1 baby_bottle
 tumbler-glass 1 whisky whiskey
 bubble-tea 1 bubble_tea milkshake smoothie
@@ -616,6 +632,25 @@ horizontal-traffic-light 1 traffic_light
 stop-sign 1 stop_sign
 wheel 1 ~wheel tyre
 playground-slide 1.6 playground_slide
+own:lamp 1.6 lamp floor_lamp desk_lamp
+basket 1 basket picnic_basket
+closed-mailbox-with-raised-flag 1.2 mailbox letterbox
+postbox 1.5 postbox
+butter 1 stick_of_butter
+melon 1 melon
+lime 1 ~lime limes
+harp 1.6 harp
+trombone 1 trombone
+shovel 1 shovel spade
+boomerang 1 boomerang
+ring-buoy 1 lifebuoy
+party-popper 1 party_popper
+red-paper-lantern 1 paper_lantern
+flying-disc 1 frisbee
+abacus 1 abacus
+computer-mouse 1 computer_mouse
+keyboard 1 keyboard
+wind-chime 1 wind_chime
 ice 1 ice_cube
 `;
 
@@ -663,7 +698,8 @@ export function plural(word: string): string {
   return `${word}s`;
 }
 
-interface Entry {
+/** A word form of the list. */
+export interface Entry {
   noun: Noun;
   isPlural: boolean;
   /** Such a word means something else as well: it counts only after an article, a number or a colour. */

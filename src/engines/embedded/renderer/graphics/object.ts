@@ -5,6 +5,7 @@ import type { ImagePlan, Subject } from './prompt.ts';
 import { between, type Random, seeded } from './random.ts';
 import { finish } from './scene/weather.ts';
 import { sprite } from './sprites.ts';
+import { loaded } from './subjects.ts';
 
 interface Placed {
   subject: Subject;
@@ -21,7 +22,13 @@ export function paintObject(image: ImagePlan, width: number, height: number, see
   const isTable = /\b(table|desk|counter|wooden|plate|board)\b/i.test(image.prompt);
   const backdrop = backdropColour(image, random);
   drawBackdrop(ctx, width, height, backdrop, isTable, random);
-  for (const one of arrange(image.subjects, width, height, random)) drawThing(ctx, one, backdrop, isTable);
+  for (const one of arrange(loaded(image.subjects), width, height, random)) {
+    const isFull = one.subject.load?.some(({ how }) => how === 'in') ?? false;
+    drawThing(ctx, one, backdrop, isTable);
+    for (const carried of carriedOn(one)) drawThing(ctx, carried, backdrop, isTable, false);
+    // What is in it looks over its rim.
+    if (isFull) drawThing(ctx, one, backdrop, isTable, false, RIMS[one.subject.sprite] ?? 1);
+  }
   finish(ctx, width, height, seeded(seed, 'grain'), 5);
   return canvas;
 }
@@ -142,21 +149,43 @@ function arrange(subjects: Subject[], width: number, height: number, random: Ran
     .sort((a, b) => a.foot - b.foot);
 }
 
-function drawThing(ctx: Context, one: Placed, backdrop: Rgb, isTable: boolean): void {
+/** Height of the rims of those that have a handle above it, as shares of theirs. */
+const RIMS: Readonly<Record<string, number>> = { basket: 0.62, 'own:box': 0.77, bucket: 0.8 };
+const MOST_CARRIED = 5;
+
+/** What stands on a thing, or is in it. */
+function carriedOn({ subject, x, foot, size }: Placed): Placed[] {
+  const items = (subject.load ?? []).flatMap((one) =>
+    Array.from({ length: Math.min(MOST_CARRIED, one.count) }, () => one),
+  );
+  const small = size * (items.length > 2 ? 0.42 : 0.55);
+  return items.map((one, i) => ({
+    subject: one,
+    x: x + (i - (items.length - 1) / 2) * small * (one.how === 'in' ? 0.5 : 0.8),
+    foot: foot - size * (one.how === 'in' ? (RIMS[subject.sprite] ?? 1) - 0.3 : 0.8) - (i % 2) * small * 0.1,
+    size: small,
+    turn: 0,
+  }));
+}
+
+/** @param isGrounded throws a shadow and a mirror image. @param lower the share of its height that is drawn, from below */
+function drawThing(ctx: Context, one: Placed, backdrop: Rgb, isTable: boolean, isGrounded = true, lower = 1): void {
   const probe = sprite(one.subject.sprite, 64);
   const largest = Math.max(probe.box.w, probe.box.h);
   const raster = sprite(one.subject.sprite, (one.size / largest) * 64, one.subject.colour);
   const { box } = raster;
   const left = one.x - box.x - box.w / 2;
   const top = one.foot - box.y - box.h;
-  // The mirror image in the polished ground.
-  ctx.save();
-  ctx.globalAlpha = isTable ? 0.1 : 0.16;
-  ctx.translate(0, one.foot * 2 - box.h * 0.02);
-  ctx.scale(1, -1);
-  ctx.drawImage(raster.canvas, left, top);
-  ctx.restore();
-  drawShade(ctx, one, box.w, box.h, backdrop);
+  if (isGrounded) {
+    // The mirror image in the polished ground.
+    ctx.save();
+    ctx.globalAlpha = isTable ? 0.1 : 0.16;
+    ctx.translate(0, one.foot * 2 - box.h * 0.02);
+    ctx.scale(1, -1);
+    ctx.drawImage(raster.canvas, left, top);
+    ctx.restore();
+    drawShade(ctx, one, box.w, box.h, backdrop);
+  }
   const shaded = emptyCanvas(raster.canvas.width, raster.canvas.height);
   shaded.ctx.drawImage(raster.canvas, 0, 0);
   shaded.ctx.globalCompositeOperation = 'multiply';
@@ -184,6 +213,11 @@ function drawThing(ctx: Context, one: Placed, backdrop: Rgb, isTable: boolean): 
   ctx.save();
   ctx.translate(one.x, one.foot - box.h / 2);
   ctx.rotate(one.turn);
+  if (lower < 1) {
+    ctx.beginPath();
+    ctx.rect(-box.w, box.h * (0.5 - lower), box.w * 2, box.h * lower);
+    ctx.clip();
+  }
   ctx.drawImage(shaded.canvas, -box.x - box.w / 2, -box.y - box.h / 2);
   ctx.restore();
 }

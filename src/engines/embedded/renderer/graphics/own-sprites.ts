@@ -92,6 +92,25 @@ const PYRAMID: Draw = () => `
 <path d="M64 30L4 124h86z" fill="#e8c683"/><path d="M64 30l26 94h34z" fill="#b08a50"/>
 <path d="M55 44h12M46 58h26M37 72h38M28 86h52M19 100h64M11 113h76" stroke="#c9a460" stroke-width="1.2"/>`;
 
+/** An open carton, seen from a little above: what is in it looks over its rim. */
+const BOX: Draw = () => `
+<path d="M20 52l18-24h52l18 24z" fill="#8a5a2e"/><path d="M8 60l12-10 18-22-16-6zM120 60l-12-10-18-22 16-6z" fill="#d9a468"/>
+<path d="M18 50h92l-4 74H22z" fill="#c98f52"/><path d="M86 50h24l-4 74H84z" fill="#b37a40"/>
+<path d="M18 50h92l-1 8H19z" fill="#e0b07a"/><path d="M57 50h14v30H57z" fill="#ead6b4" opacity=".8"/>
+<path d="M30 112h18M30 105h12" stroke="#7a4f28" stroke-width="3" stroke-linecap="round" opacity=".6"/>`;
+
+const BOTTLE: Draw = () => `
+<path d="M54 8h20v28c0 8 14 12 14 28v52c0 6-4 10-10 10H50c-6 0-10-4-10-10V64c0-16 14-20 14-28z" fill="#3f9a6b"/>
+<path d="M74 8v28c0 8 14 12 14 28v52c0 6-4 10-10 10h-8c6 0 9-4 9-10V64c0-16-13-20-13-28V8z" fill="#2c7550"/>
+<path d="M46 66c0-8 4-12 8-16" stroke="#bfe8d2" stroke-width="4" fill="none" stroke-linecap="round"/><path d="M46 74v34" stroke="#bfe8d2" stroke-width="4" stroke-linecap="round" opacity=".7"/>
+<rect x="52" y="2" width="24" height="11" rx="3" fill="#d8b24a"/><path d="M40 74h48v28H40z" fill="#f4ecd8"/><path d="M48 83h32M48 92h22" stroke="#b8a680" stroke-width="3"/>`;
+
+/** A standing lamp, lit. */
+const LAMP: Draw = () => `
+<path d="M61 50h6v66h-6z" fill="#7d6248"/><ellipse cx="64" cy="118" rx="24" ry="7" fill="#6a5138"/><ellipse cx="64" cy="116" rx="24" ry="6" fill="#8d7052"/>
+<path d="M46 6h36l18 46H28z" fill="#f6d98a"/><path d="M46 6h36l2 5H44z" fill="#d9b35c"/><path d="M28 52l2-6h68l2 6z" fill="#d9b35c"/>
+<path d="M56 10l-12 36h14l4-36z" fill="#fff3c8" opacity=".8"/><path d="M84 52v14" stroke="#d9b35c" stroke-width="2"/><circle cx="84" cy="68" r="3" fill="#d9b35c"/>`;
+
 const PLANET: Draw = (emoji) => emoji('ringed-planet');
 
 /** Drawings by name (without the `own:` of the noun list). */
@@ -140,4 +159,7 @@ export const OWN_SPRITES: Record<string, Draw | undefined> = {
   windmill: WINDMILL,
   pyramid: PYRAMID,
   planet: PLANET,
+  box: BOX,
+  bottle: BOTTLE,
+  lamp: LAMP,
 };

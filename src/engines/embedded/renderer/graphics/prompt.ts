@@ -7,9 +7,11 @@ import { COLOUR_WORDS } from './colour.ts';
 import { intendedWords, quotedWords } from './intended-words.ts';
 import { chooseKind, type ImageKind, PORTRAIT, WORN } from './kind.ts';
 import { isEnglish } from './language.ts';
-import { LEXICON } from './nouns.ts';
-import { isColour, readThings, type Subject } from './subjects.ts';
-import { isThing, isUnseen } from './thing-words.ts';
+import { LEXICON, NOUNS } from './nouns.ts';
+import { NAMES } from './portrait/lexicon.ts';
+import { spelled } from './spelling.ts';
+import { isColour, only, readThings, type Subject } from './subjects.ts';
+import { isHeardOf, isSmall, isThing, isUnseen, placeCalled } from './thing-words.ts';
 import {
   ABSTRACT,
   firstMatch,
@@ -70,15 +72,19 @@ export function readPrompt(prompt: string): ImagePlan {
   const unlettered = withoutWords(prompt.replace(NAME, '$1 '), words);
   const text = seenOf(
     inSingle(
-      unlettered
-        .toLowerCase()
-        .replace(/[’`]/g, "'")
-        .replace(/\bcafé/g, 'cafe'),
+      spelled(
+        unlettered
+          .toLowerCase()
+          .replace(/[’`]/g, "'")
+          .replace(/\bcafé/g, 'cafe')
+          .replace(MEDIUM, ' '),
+      ),
     ),
   );
   const { subjects: things, unknown: unlisted } = readThings(text);
   const subjects = withoutClothes(things);
-  const named = firstMatch(PLACES, text);
+  const worded = placeIn(text, subjects);
+  const named = worded ?? namedIn(text);
   const lettering = firstMatch(LETTERINGS, text) ?? 'caption';
   // Neon alone is a wall at night, not a landscape.
   const read = chooseKind(
@@ -95,7 +101,7 @@ export function readPrompt(prompt: string): ImagePlan {
     prompt,
     kind,
     time: firstMatch(TIMES, text) ?? 'day',
-    weather: firstMatch(WEATHERS, text) ?? 'clear',
+    weather: weatherIn(text, place),
     subjects,
     palette: readPalette(text),
     words,
@@ -110,10 +116,55 @@ export function readPrompt(prompt: string): ImagePlan {
   const isPainted =
     !PORTRAIT.test(text) && (kind === 'scene' || kind === 'object' || (kind === 'abstract' && !ABSTRACT.test(text)));
   const unknown =
-    (words.length === 0 && !named ? unknownIn(text, plan) : undefined) ?? (isPainted ? unlisted : undefined);
+    (words.length === 0 && !worded ? unknownIn(text, plan) : undefined) ??
+    (isPainted ? (unlisted ?? (words.length === 0 ? unheardOf(text, subjects) : undefined)) : undefined);
   if (unknown) plan.unknown = unknown;
   if (!PORTRAIT.test(text) && !isEnglish(unlettered, isThing)) plan.isForeign = true;
   return plan;
+}
+
+/** Pencils and brushes that an image is made with are not in it. */
+const MEDIUM =
+  /\b(?:(?:pencil|ink|pen|charcoal|crayon|chalk|oil|acrylic|paint ?brush)(?: and \w+)? (?=sketch|drawing|illustration|painting|art\b|portrait))/g;
+
+/** Ground under their feet: the sky's wonders are seen from there. */
+const GROUNDED = /^(?:building|plant|vehicle|boat|animal)$/;
+const SKY_ONLY = /\b(?:milky way|galax(?:y|ies)|nebulae?|starfield|universe|cosmos)\b/g;
+
+/** What is seen from a room is not where it is. */
+const VIEW = /\b(?:views? (?:of|over|on|onto|to)|overlooking)(?: \p{L}+){1,3}/gu;
+
+/** Where it is, by a word for such a place. */
+function placeIn(text: string, subjects: Subject[]): Place | undefined {
+  const inside = text.replace(VIEW, ' ');
+  const isInside = inside !== text && firstMatch(PLACES, inside) === 'room';
+  const place = isInside ? 'room' : firstMatch(PLACES, text);
+  if (place === 'space' && subjects.some(({ role }) => GROUNDED.test(role))) {
+    const below = text.replace(SKY_ONLY, ' ');
+    if (below !== text) return firstMatch(PLACES, below);
+  }
+  return place;
+}
+
+/** "Sunset over Kyoto", "Venice in the rain". */
+function namedIn(text: string): Place | undefined {
+  for (const match of text.matchAll(
+    /(?:^|\b(?:in|over|at|near|through|around|across|above|to|(?:photo|picture|image|painting|view|skyline|streets?|map|card|postcard) of|(?:poster|flyer|ad) for) )(?:the )?(?=(\p{L}[\p{L}'-]*(?: \p{L}[\p{L}'-]*){0,2}))/gu,
+  )) {
+    const words = (match[1] as string).split(' ');
+    for (let length = words.length; length > 0; length--) {
+      const place = placeCalled(words.slice(0, length).join(' '));
+      if (place) return place;
+    }
+  }
+  return undefined;
+}
+
+/** Snow lies on open land, where the recipe of the place has it; between houses it falls. */
+function weatherIn(text: string, place: Place | undefined): Weather {
+  const told = firstMatch(WEATHERS, text) ?? 'clear';
+  const isBuilt = place === 'city' || place === 'street';
+  return isBuilt && (told === 'clear' || told === 'clouds') && /\bsnowy?\b/.test(text) ? 'snow' : told;
 }
 
 /** A thing that is named as one: behind an article or a number, up to what is said of it. */
@@ -122,7 +173,7 @@ const THING =
 /** Undefined where something of the prompt can be drawn. */
 function unknownIn(text: string, { kind, subjects }: ImagePlan): string | undefined {
   if (subjects.length > 0 || (kind !== 'abstract' && kind !== 'scene') || ABSTRACT.test(text)) return undefined;
-  const occasion = kind === 'abstract' ? OCCASION.exec(text)?.[1] : undefined;
+  const occasion = OCCASION.exec(text)?.[1];
   if (occasion) return occasion;
   for (const { 1: phrase = '', 0: whole, index } of text.matchAll(THING)) {
     // "An airy, open loft": what stands alone before a comma may be an adjective.
@@ -137,6 +188,37 @@ function unknownIn(text: string, { kind, subjects }: ImagePlan): string | undefi
   }
   return undefined;
 }
+
+/** Endings of words that say how something is or is done. */
+const HOW = /(?:ing|ed|ly|ful|ous|ish|less|ive|ic|al|able|ible|est|y|en|wn|an|ese|some|ant|ent)$/;
+
+/** What a prompt begins with, up to what is said of it: "pikachu" of "pikachu in a forest". */
+const BEGINNING =
+  /^\s*(?:an? |the |my |our )?((?:[\p{L}\p{N}'-]+ ?){1,6}?)(?= ?(?:[^\p{L}\p{N}' -]|(?:in|on|at|over|by|near|with|from|through|under|between|and|of|is|are|who|that|for|to)\b|$))/u;
+
+const isNamed = (word: string): boolean => NAMES.has(word) || LEXICON.has(word);
+
+/** A thing that the prompt begins with, or names behind an article, and that no list has as a word at all. */
+function unheardOf(text: string, subjects: Subject[]): string | undefined {
+  const beginning = BEGINNING.exec(text) ?? [''];
+  const whole = beginning[0];
+  const first = (beginning[1] ?? '').trim();
+  // "A warm, golden evening", "a long and winding road": what stands alone there may be an adjective.
+  const isListed = !first.includes(' ') && /^\s*(?:,|and\b)/.test(text.slice(whole.length));
+  const words = isListed ? [] : first.split(' ').filter((word) => /^\p{L}{3}/u.test(word));
+  const rest = words.filter((word) => !HOW.test(word) && !isSmall(word));
+  const isShown = subjects.some(({ word }) => first.includes(word));
+  if (!isShown && rest.length > 0 && !words.some((word) => isHeardOf(word) || isNamed(word))) return rest.join(' ');
+  for (const { 1: phrase = '', 0: named, index } of text.matchAll(NEW)) {
+    if (/^\s*(?:,|and(?!\p{L}))/u.test(text.slice(index + named.length))) continue;
+    const head = phrase.split(' ').at(-1) ?? '';
+    if (subjects.some(({ word }) => phrase.endsWith(word) || word.endsWith(phrase))) continue;
+    if (/^\p{L}{3}/u.test(head) && !isHeardOf(head) && !HOW.test(head) && !isSmall(head)) return phrase;
+  }
+  return undefined;
+}
+const NEW =
+  /(?:^|[^\p{L}])an? ((?:[\p{L}'-]+ ){0,2}?[\p{L}'-]+)(?= (?:on|in|at|with|of|by|under|over|above|below|near|beside|behind|against|and|or|from|to|for|that|who|which|is|are|during)(?![\p{L}])|[^\p{L}' -]|$)/gu;
 
 /** What is lettered is not drawn: a sign that says "cat" has no cat beside it. */
 function withoutWords(prompt: string, words: string[]): string {
@@ -158,13 +240,18 @@ const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
     /\b(?:an? |the )?crowds?(?: of people| of fans|(?= (?:at|in|on|cheering|dancing|watching|waiting)\b))/g,
     'many persons',
   ],
+  [/\b(tesla|bmw|audi|mercedes|toyota|porsche|ford) (?:model )?(?:\p{L}?\d\p{L}*|[a-z])(?!\p{L})/gu, '$1'],
+  [/\bskateboarding\b/g, 'on a skateboard'],
   [/\bwatering hole\b/g, 'waterhole'],
   [/\b(?:an? )?beds? (?=of \p{L}+s\b)/gu, 'many '],
   [
     /\b(two|three|four|five|six|seven|eight) ((?:(?!friends)\p{L}+ )?)(?:people|friends)\b(?! shaking hands)/gu,
     '$1 $2persons',
   ],
-  [/(?<!\b(?:best|my|your|our|his|her|their) )\bfriends\b/g, 'persons'],
+  [/(?<!\bare (?:the )?(?:best |good |close )?)\bfriends\b/g, 'persons'],
+  [/\b(?:best |good |close |old )?(?:friend|neighbou?r|colleague)\b(?! (?:of|to)\b)/g, 'person'],
+  [/(?<=\b(?:and|with|of) )(?:me|myself)\b|\b(?:me|i)(?= (?:and|at|in|on|with|as)\b)/g, 'a person'],
+  [/\b(?:\p{L}+ )?(?:team|crew|choir|band members|audience)\b(?! (?:logo|name|spirit|building))/gu, 'many persons'],
   [/\bmodel(?=s? (?:walking|posing|strutting|standing|sitting|wearing)\b)/g, 'person'],
   [
     /\b(?:woman|girl|lady|person|someone|people|women) (?:(?:doing|practi[cs]ing|teaching) yoga|in a yoga pose)\b/g,
@@ -196,10 +283,34 @@ const OCCASIONS: readonly (readonly [RegExp, string])[] = [
 const OCCASION =
   /(?:^|[^\p{L}])((?:(?!(?:an?|the|for|of|at|from|my|our|your)\b)\p{L}[\p{L}'-]* ){0,2}(?:festivals?|concerts?|part(?:y|ies)|gigs?|vacations?|holidays?|meetings?|conferences?|tournaments?|championships?|ceremon(?:y|ies)|parades?|carnivals?|exhibitions?|celebrations?|reunions?|interviews?|lectures?|workshops?|auctions?|funerals?|elections?|protests?|competitions?|breakfasts?|brunch(?:es)?|lunch(?:es)?|dinners?|suppers?|picnics?|recitals?|musicals?|operas?))(?!\p{L})/u;
 
-const seenOf = (text: string): string =>
-  readThings(text).subjects.length > 0
+/** What stands for a trade on its logo, flyer or card. */
+const TRADES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:baker(?:y|ies)|pastry shop|patisserie)\b/g, 'a croissant and a bread'],
+  [/\b(?:barber(?: ?shop)?|hair(?:dresser| salon))s?\b/g, 'scissors'],
+  [/\b(?:florists?|flower shops?)\b/g, 'a bouquet'],
+  [/\b(?:book ?(?:shop|store)s?|library|reading club|book club)\b/g, 'books'],
+  [/\bpizzerias?\b/g, 'a pizza'],
+  [/\b(?:restaurants?|bistros?|diners?|catering)\b/g, 'cutlery'],
+  [/\b(?:cooking (?:channel|class|course|school|show)|food blog)\b/g, 'a stew'],
+  [/\b(?:barbecues?|bbq|steak ?house)\b/g, 'a steak'],
+  [/\btravel (?:agency|blog|company)\b/g, 'a globe'],
+  [/\b(?:law (?:firm|office)|lawyers?)\b/g, 'a balance scale'],
+  [/\b(?:garages?|car repair|repair shop|workshop)\b/g, 'a wrench'],
+  [/\b(?:dentists?|dental (?:clinic|practice))\b/g, 'a toothbrush'],
+  [/\b(?:photographers?|photo studio|photography)\b/g, 'a camera'],
+  [/\b(?:sales?|boutique|fashion (?:store|shop|brand))\b/g, 'a shopping bag'],
+  [/\b(?:music school|orchestra)\b/g, 'a violin'],
+  [/\b(?:software|tech|it) (?:company|startup|firm)\b/g, 'a laptop'],
+];
+const PRINTED =
+  /\b(?:logos?|posters?|flyers?|banners?|cards?|thumbnails?|icons?|menus?|invitations?|brochures?|covers?|labels?|stickers?|emblems?)\b/;
+
+const seenOf = (text: string): string => {
+  const standing = PRINTED.test(text) ? [...OCCASIONS, ...TRADES] : OCCASIONS;
+  return readThings(text).subjects.length > 0
     ? text
-    : OCCASIONS.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
+    : standing.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
+};
 
 function inSingle(text: string): string {
   return ASSORTMENTS.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
@@ -207,16 +318,39 @@ function inSingle(text: string): string {
 
 /** What a person wears is part of them, where a person is to be seen. */
 const withoutClothes = (subjects: Subject[]): Subject[] =>
-  subjects.some(({ role }) => role === 'person') && subjects.every(({ on }) => on === undefined)
-    ? subjects.filter(({ word }) => !WORN.test(word))
-    : subjects;
+  subjects.some(({ role }) => role === 'person') ? only(subjects, ({ word }) => !WORN.test(word)) : subjects;
 
+/** Carried out of doors too. */
+const OUTDOOR =
+  /^(?:umbrella|balloon|backpack|handbag|guitar|soccer-ball|basketball|american-football|volleyball|baseball|flying-disc|wrapped-gift|bouquet|fishing-pole|soft-ice-cream|basket|red-heart|camera|axe|crossed-swords|shield|bow-and-arrow|own:robot|carrot|shovel|luggage)$/;
+
+/** What stands indoors. */
+const FURNITURE = /^(?:couch-and-lamp|chair|bed|bathtub|own:lamp|television|toilet)$/;
+/** Who works indoors. */
+const INDOORS =
+  /^(?:dentists?|surgeons?|barbers?|hairdressers?|cashiers?|wait(?:er|ress)(?:es|s)?|baristas?|bakers?|cooks?|chefs?|teachers?|students?|programmers?|gamers?|scientists?|librarians?|secretar(?:y|ies)|bartenders?|nurses?|patients?)$/;
+
+/** Where its subjects are at home: outside, if one of them can be nowhere else; people with things of a house are in one. */
 function homeOf(subjects: Subject[]): Place {
-  for (const subject of subjects) {
-    const home = LEXICON.get(subject.word)?.noun.home;
-    if (home) return home;
-  }
-  return 'field';
+  const free = subjects.filter(({ on }) => on === undefined);
+  const rooted = free.filter(({ role }) => OUTSIDE.test(role));
+  const carried = subjects.filter(({ role }) => role === 'animal' || role === 'person');
+  const homes = [...rooted, ...free, ...carried].flatMap((subject) => homeOfOne(subject) ?? []);
+  const [first = 'field'] = homes;
+  const isIndoors = subjects.some(
+    ({ role, word, sprite }) => FURNITURE.test(sprite) || (role === 'person' && INDOORS.test(word)),
+  );
+  if (rooted.length === 0 && isIndoors) return 'room';
+  const isAtHome = subjects.every(
+    ({ role, sprite }) => role === 'person' || (role === 'thing' && !OUTDOOR.test(sprite)),
+  );
+  return isAtHome && subjects.some(({ role }) => role === 'thing') ? 'room' : first;
+}
+const OUTSIDE = /^(?:building|vehicle|plant|boat)$/;
+function homeOfOne({ word, sprite, role }: Subject): Place | undefined {
+  const home = (LEXICON.get(word)?.noun ?? NOUNS.find((noun) => noun.sprite === sprite))?.home;
+  // A bird that stands is not in the sky.
+  return home === 'sky' && role === 'animal' ? 'field' : home;
 }
 
 function readPalette(text: string): string[] {

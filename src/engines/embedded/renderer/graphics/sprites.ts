@@ -107,7 +107,7 @@ function dye(data: Uint8ClampedArray, target: Rgb): void {
     main &&
     saturation > 0.2 &&
     Math.abs(((hue - main.hue + 540) % 360) - 180) < 32 &&
-    Math.abs(lightness - main.lightness) < 0.3
+    Math.abs(lightness - main.lightness) < (lightness > 0.7 ? 0.1 : 0.2)
   )
     return;
   for (let i = 0; i < data.length; i += 4) {

@@ -1,7 +1,7 @@
 /** Finds in a text the things that can be drawn, with number, colour and size; whole words of the noun list only. */
 import type { Act } from './art/index.ts';
 import { COLOUR_WORDS } from './colour.ts';
-import { LEXICON, type Noun, type Role } from './nouns.ts';
+import { type Entry, LEXICON, type Noun, type Role } from './nouns.ts';
 import { isSmall, thingAt } from './thing-words.ts';
 
 /** Something that a text names and that is drawn. `height` is in metres. */
@@ -22,8 +22,12 @@ export interface Subject {
   phrase?: string;
   /** Of a person in a scene. */
   act?: Act;
-  /** "a cat on a horse": index of the subject it stands on or in. */
+  /** "a cat on a horse": index of the subject it stands on or in, or that holds it. */
   on?: number;
+  /** How: on its back or seat, looking out of it, in its hand or before it. Default: on it. */
+  how?: 'on' | 'in' | 'held' | 'worn';
+  /** What stands on it, looks out of it or is held by it, once that is known (`loaded`). */
+  load?: Subject[];
 }
 
 const NUMBERS: Record<string, number> = {
@@ -62,10 +66,12 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
   const tokens = text.match(/[\p{L}\p{N}][\p{L}\p{N}'-]*|[^\s\p{L}\p{N}]/gu) ?? [];
   const found: Subject[] = [];
   let unknown: string | undefined;
+  // Behind the last thing that was read.
+  let end = 0;
   for (let i = 0; i < tokens.length; ) {
     // The first noun of "a school of fish" only counts the second: no school is drawn.
     const isNumber = tokens[i + 1] === 'of' && Object.hasOwn(NUMBERS, tokens[i] as string);
-    const span = isNumber ? undefined : (longest(tokens, i) ?? nearest(tokens, i));
+    const span = isNumber ? undefined : spanAt(tokens, i);
     if (!span?.entry) {
       if (span) unknown ??= phraseOf(tokens, i, span.word);
       i += span?.length ?? 1;
@@ -73,8 +79,13 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
     }
     const { entry, length, word } = span;
     const before = tokens.slice(Math.max(0, i - 4), i);
-    const isAdjective = entry.isAmbiguous && longest(tokens, i + length) !== undefined;
-    if (isAdjective) {
+    const next = tokens[i + length] ?? '';
+    if (
+      isAdjective(entry, word, tokens, i + length) ||
+      isVerbForm(entry, word, next) ||
+      isVessel(word, tokens, i + 1) ||
+      isPartOf(entry, found.at(-1), tokens.slice(end, i))
+    ) {
       i += length;
       continue;
     }
@@ -82,22 +93,84 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
       !entry.isAmbiguous ||
       /^(an?|the|one|big|small|giant|tiny)$/.test(before.at(-1) ?? '') ||
       // A thing at the beginning, not a command: "Watch on a leather strap", not "Watch the sun".
-      (i === 0 && !isColour(word) && /^(?:on|in|with|of|at|by|under|,|)$/.test(tokens[i + length] ?? '')) ||
+      (i === 0 && !isColour(word) && /^(?:on|in|with|of|at|by|under|,|)$/.test(next)) ||
       isColour(before.at(-1) ?? '')
     ) {
-      addSubject(found, entry.noun, word, entry.isPlural, before);
-      const added = found.at(-1);
-      if (added?.role === 'person' && added.word === word) added.phrase = clauseOf(tokens, i);
+      const added = addSubject(found, entry.noun, word, entry.isPlural, before, tokens.slice(end, i));
+      if (added?.role === 'person') added.phrase = clauseOf(tokens, i, end);
+      const behind = tokens.slice(i + length, i + length + 5).join(' ');
+      if (added?.role === 'flyer' && /^(?:bird|black-bird|eagle|dove)$/.test(added.sprite) && PERCHED.test(behind))
+        added.role = 'animal';
+      const bearer = found.findIndex(isHolder);
+      if (added?.role === 'animal' && ON_BODY.test(behind) && bearer >= 0 && found[bearer] !== added)
+        Object.assign(added, { on: bearer, how: 'held' });
+      if (added && canFly(added) && isFlying(tokens, i, i + length)) added.role = 'flyer';
+      end = i + length;
     }
     i += length;
   }
   return { subjects: found.slice(0, 6), ...(unknown === undefined ? {} : { unknown }) };
 }
 
-/** The words about a thing: from the last conjunction or comma to the next. */
-function clauseOf(tokens: string[], at: number): string {
+const spanAt = (tokens: string[], at: number) => longest(tokens, at) ?? nearest(tokens, at);
+
+/** "A chess player", "a football team": what stands before another noun only says what kind that is. */
+function isAdjective({ noun, isAmbiguous, isPlural }: Entry, word: string, tokens: string[], next: number): boolean {
+  if (isAmbiguous) return longest(tokens, next) !== undefined;
+  if (noun.role === 'building' && INSIDE.test(tokens[next] ?? '')) return true;
+  if (noun.role !== 'thing' || isPlural || word.includes(' ') || noun.sprite === 'own:robot') return false;
+  return FURNITURE.test(tokens[next] ?? '') || spanAt(tokens, next)?.entry !== undefined;
+}
+const INSIDE =
+  /^(?:corridors?|rooms?|halls?|wards?|kitchens?|lobby|beds?|gates?|walls?|doors?|windows?|roofs?|interiors?|yards?)$/;
+const FURNITURE = /^(?:tables?|desks?|shel(?:f|ves)|machines?|makers?|plantations?|holders?|covers?|tops?)$/;
+
+/** "His dog watches him": what looks like a plural is what is done to the next word. */
+const isVerbForm = ({ isPlural, isAmbiguous }: Entry, word: string, next: string): boolean =>
+  (isPlural || isAmbiguous) && word.endsWith('s') && /^(?:him|them|me|us|it|her|over|as)$/.test(next);
+
+/** "A bottle of wine", "a cup of tea": what is in it is drawn in it. */
+const isVessel = (word: string, tokens: string[], of: number): boolean =>
+  /^(?:bottles?|cups?|mugs?|box|boxes|jars?)$/.test(word) &&
+  tokens[of] === 'of' &&
+  longest(tokens, of + 1)?.entry.noun.role === 'thing';
+
+/** "A green car with yellow wheels": a car has them. */
+const isPartOf = ({ noun }: Entry, whole: Subject | undefined, gap: string[]): boolean =>
+  noun.sprite === 'wheel' && whole?.role === 'vehicle' && gap.includes('with');
+
+/** "A parrot on his shoulder", "an eagle on a rock": it does not fly. */
+const PERCHED = /^(?:(?:is |are )?(?:perched|sitting|standing|resting) )?on\b/;
+const ON_BODY = /^(?:sitting |perched )?on (?:his|her|their|its|my|the) (?:shoulder|arm|head|hand|lap|back)\b/;
+
+const canFly = ({ role, sprite }: Subject): boolean => role === 'animal' || sprite === 'superhero';
+const FLIES = /^(?:fly(?:ing)?|flies|soar(?:ing|s)?|hover(?:ing|s)?)$/;
+const isFlying = (tokens: string[], at: number, behind: number): boolean =>
+  FLIES.test(tokens[at - 1] ?? '') ||
+  tokens.slice(behind, behind + 3).some((token, i, all) => FLIES.test(token) && all.slice(0, i).every(isLink));
+const isLink = (token: string): boolean => /^(?:is|are|that|which|who)$/.test(token);
+
+/** Those that are wanted; what stood on, or was held by, one that is not stands by itself. */
+export function only(subjects: Subject[], isWanted: (subject: Subject) => boolean): Subject[] {
+  const kept = subjects.filter(isWanted);
+  return kept.map(({ on, how, ...rest }) => {
+    const host = on === undefined ? -1 : kept.indexOf(subjects[on] as Subject);
+    return host < 0 ? rest : { ...rest, on: host, ...(how ? { how } : {}) };
+  });
+}
+
+/** What stands or lies by itself, each with what it carries. */
+export const loaded = (subjects: Subject[]): Subject[] =>
+  subjects.flatMap((subject, i) => {
+    if (subject.on !== undefined && subjects[subject.on]) return [];
+    const load = subjects.filter(({ on }) => on === i);
+    return [load.length > 0 ? { ...subject, load } : subject];
+  });
+
+/** The words about a thing: from the last conjunction, comma or thing to the next end. */
+function clauseOf(tokens: string[], at: number, after: number): string {
   const isEnd = (token: string) => token === 'and' || /^[^\p{L}\p{N}]/u.test(token);
-  const from = tokens.slice(0, at).findLastIndex(isEnd) + 1;
+  const from = Math.max(after, tokens.slice(0, at).findLastIndex(isEnd) + 1);
   const next = tokens.slice(at).findIndex(isEnd);
   return tokens.slice(from, next < 0 ? undefined : at + next).join(' ');
 }
@@ -128,19 +201,33 @@ function longest(tokens: string[], at: number) {
 /** True for a word that names a colour. */
 export const isColour = (word: string): boolean => word in COLOUR_WORDS;
 
-function addSubject(found: Subject[], noun: Noun, word: string, isPlural: boolean, before: string[]): void {
+/** @param gap what stands between it and the thing before it */
+function addSubject(
+  found: Subject[],
+  noun: Noun,
+  word: string,
+  isPlural: boolean,
+  before: string[],
+  gap: string[],
+): Subject | undefined {
   // Adjectives belong to this noun only back to the last conjunction or preposition.
   const cut = before.findLastIndex((token) =>
     /^(and|with|on|in|by|under|near|beside|at|to|from|over|[^\p{L}\p{N}].*)$/u.test(token),
   );
-  const own = before.slice(cut + 1);
+  const own = before.slice(Math.max(cut + 1, before.length - gap.length));
   const number = own.map((token) => NUMBERS[token] ?? (/^\d{1,2}$/.test(token) ? Number(token) : 0)).find((n) => n > 0);
+  const isOne = own.some((token) => /^(an?|one|another)$/.test(token));
+  const many = /(?:shoe|boot|glove|sock|skate|sandal|slipper|earring|sneaker)s$/.test(word)
+    ? 2
+    : noun.height < 1
+      ? 5
+      : 3;
   const subject: Subject = {
     word,
     sprite: noun.sprite,
     role: noun.role,
     height: noun.height,
-    count: Math.min(12, Math.max(1, number ?? (isPlural ? (noun.height < 1 ? 5 : 3) : 1))),
+    count: Math.min(12, Math.max(1, number ?? (isPlural && !isOne ? many : 1))),
   };
   if (noun.sprite === 'family') subject.count = 1;
   const colour = own.findLast(isColour);
@@ -149,14 +236,121 @@ function addSubject(found: Subject[], noun: Noun, word: string, isPlural: boolea
     subject.isVaried = true;
   if (own.some((token) => /^(big|giant|huge|enormous|large|towering)$/.test(token))) subject.size = 'big';
   if (own.some((token) => /^(small|tiny|little|miniature)$/.test(token))) subject.size = 'small';
-  const previous = found.length - 1;
-  if (previous >= 0 && before.some((t) => /^(on|riding|in)$/.test(t)) && RIDEABLE.has(noun.sprite)) {
-    const rider = found[previous] as Subject;
-    if (rider.role !== 'building' && rider.role !== 'plant' && rider.sprite !== noun.sprite) rider.on = found.length;
-  }
-  if (!found.some((other) => other.sprite === subject.sprite)) found.push(subject);
+  const alike = found.find(({ sprite }) => sprite === subject.sprite);
+  if (alike && !isAnother(subject, alike, own, gap)) return undefined;
+  relate(found, subject, gap);
+  found.push(subject);
+  return subject;
 }
 
+/** Whether a thing that is drawn alike is one more, or the one that was named before. */
+function isAnother({ word, colour }: Subject, alike: Subject, own: string[], gap: string[]): boolean {
+  if (own.some((token) => /^(?:the|his|her|its|their|this|that|same)$/.test(token)) && word === alike.word)
+    return false;
+  if (word !== alike.word || own.includes('another')) return true;
+  return gap.includes('and') && (colour !== alike.colour || own.some((token) => token === 'a' || token === 'an'));
+}
+
+const LIVING = /^(?:animal|person|flyer|swimmer)$/;
+const ON = /\b(?:on|onto|atop|riding|rides|aboard|on top of)(?: \p{L}[\p{L}'-]*){0,4}$/u;
+const IN = /\b(?:in|inside)(?: \p{L}[\p{L}'-]*){0,3}$/u;
+const HELD =
+  /\b(?:holding|holds|hug(?:ging|s)?|cuddling|carry(?:ing)?|carries|with|drink(?:ing|s)?|eat(?:ing|s)?|read(?:ing|s)?|play(?:ing|s)?|using|selling|wielding|having|waving|swinging|making|serving|offering|brewing|pouring)(?: (?:an?|the|his|her|its|their|some|my|\p{L}+)){0,3}$/u;
+
+/** Notes that a thing stands on, in or is held by another: "a mouse on an elephant", "a girl with an umbrella". */
+function relate(found: Subject[], subject: Subject, gap: string[]): void {
+  const at = found.length - 1;
+  const previous = found[at];
+  const text = gap.join(' ');
+  // "A sword and a shield": in the same hands.
+  if (previous?.how === 'held' && isLightEnough(subject) && /^(?:,|, and|and)(?: an?| the)?(?: \p{L}+)?$/u.test(text)) {
+    Object.assign(subject, { on: previous.on, how: 'held' });
+    return;
+  }
+  if (!previous || /[,.;]|\b(?:and|between|behind|beside|near|under|next)\b/.test(text)) return;
+  const { sprite, role } = subject;
+  if (text === 'of' && VESSELS.has(previous.sprite) && /^(?:plant|thing)$/.test(role)) {
+    Object.assign(subject, { on: at, how: 'in' });
+    return;
+  }
+  if (WORN_ON_HEAD.has(sprite) && /\b(?:wear(?:ing|s)|with|in)\b/.test(text) && isHolder(previous)) {
+    Object.assign(subject, { on: at, how: 'worn' });
+    return;
+  }
+  // "A king with a crown holding a cup": the king holds it.
+  const holder = previous.how === 'worn' || previous.how === 'held' ? (previous.on as number) : at;
+  const isMover = LIVING.test(previous.role) || (previous.role === 'thing' && !HEAVY.has(previous.sprite));
+  if (BOARDS.has(sprite) && ON.test(text) && isHolder(previous)) Object.assign(subject, { on: at, how: 'held' });
+  else if (isMover && previous.on === undefined && ON.test(text) && canCarry(subject, previous))
+    Object.assign(previous, { on: at + 1, how: 'on' });
+  else if ((isMover || previous.role === 'plant') && previous.on === undefined && IN.test(text) && VESSELS.has(sprite))
+    Object.assign(previous, { on: at + 1, how: 'in' });
+  else if (isMover && previous.on === undefined && IN.test(text) && RIDEABLE.has(sprite) && role !== 'animal')
+    Object.assign(previous, { on: at + 1, how: 'on' });
+  else if (role === 'animal' && subject.height <= 1 && IN_ARMS.test(text) && previous.role === 'person')
+    Object.assign(subject, { on: at, how: 'held' });
+  else if (HELD.test(text) && isLightEnough(subject) && isHolder(found[holder] as Subject))
+    Object.assign(subject, { on: holder, how: 'held' });
+}
+
+const IN_ARMS = /\b(?:holding|holds|hugging|hugs|cuddling|carrying|carries)(?: \p{L}+){0,3}$/u;
+
+const isLightEnough = ({ role, sprite }: Subject): boolean =>
+  (role === 'thing' && !HEAVY.has(sprite)) || sprite === 'balloon' || sprite === 'fish';
+const isHolder = ({ role, sprite }: Subject): boolean =>
+  role === 'person' || role === 'animal' || role === 'flyer' || /^own:(?:robot|astronaut|alien)$/.test(sprite);
+
+/** Whether something stands on it rather than beside it. */
+const canCarry = ({ sprite, role }: Subject, rider: Subject): boolean =>
+  sprite !== rider.sprite &&
+  (RIDEABLE.has(sprite) ||
+    (/^(?:animal|vehicle|boat)$/.test(role) &&
+      LIVING.test(rider.role) &&
+      !(rider.role === 'person' && TAKEN_ALONG.has(sprite))) ||
+    (role === 'plant' && /^(?:butterfly|honeybee|lady-beetle|bug)$/.test(rider.sprite)) ||
+    (role === 'thing' && !LIGHT.has(sprite)));
+
+const BOARDS = new Set(['skateboard', 'kick-scooter']);
+/** What figures ride is part of them. */
+const TAKEN_ALONG = new Set(['bicycle', 'skateboard', 'kick-scooter', 'sled', 'motor-scooter', 'motorcycle']);
+/** Flat or small: nothing stands on it. */
+const LIGHT = new Set([
+  'fallen-leaf',
+  'maple-leaf',
+  'guitar',
+  'violin',
+  'microphone',
+  'umbrella',
+  'broom',
+  'mobile-phone',
+]);
+/** What is open above. */
+const VESSELS = new Set([
+  'own:box',
+  'basket',
+  'bucket',
+  'amphora',
+  'bathtub',
+  'hot-beverage',
+  'shopping-cart',
+  'nest-with-eggs',
+]);
+const WORN_ON_HEAD = new Set([
+  'top-hat',
+  'crown',
+  'womans-hat',
+  'graduation-cap',
+  'rescue-workers-helmet',
+  'military-helmet',
+  'glasses',
+  'goggles',
+]);
+/** Too heavy to hold. */
+const HEAVY = new Set(
+  'chess-pawn bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
+    ' ',
+  ),
+);
 const RIDEABLE = new Set([
   'horse',
   'own:unicorn',

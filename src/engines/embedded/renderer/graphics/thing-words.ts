@@ -8,7 +8,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { built } from '../../../ports/built.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { IRREGULAR_PLURALS, LEXICON, plural } from './nouns.ts';
-import { MOODS, PLACES, SEASONS, STYLES, TIMES, WEATHERS } from './vocabulary.ts';
+import { ABSTRACT, MOODS, PLACES, type Place, SEASONS, STYLES, TIMES, WEATHERS } from './vocabulary.ts';
 
 /** Seen in any place, on any body, or of which something is made: part of what is drawn beside it. */
 const PARTS = new Set(
@@ -37,7 +37,7 @@ paint watercolor watercolour acrylic gouache felt lace thread yarn dust mud suga
 sauce icing frosting glitter confetti sparkles bokeh particle bubble smoke steam mist fog haze fire flame spark
 ember campfire bonfire firework food meal breakfast lunch dinner dessert snack drink home house school university
 college weather harvest strap buckle collar sleeve button pocket handle lid rim runway catwalk hallway finish waterhole
-card postcard banner invitation invite flyer`
+card postcard banner invitation invite flyer rug carpet doormat`
     .split(/\s+/)
     .concat('finish line'),
 );
@@ -56,7 +56,7 @@ somewhere element object item piece part bit kind type sort way place spot area 
 character being human crowd group friend inspiration fantasy dream magic miracle feeling feel vibe mood atmosphere
 ambience breeze wind storm rain raindrop snowflake snowfall drizzle thunder lightning sunset sunrise dawn dusk
 night evening morning afternoon day weather song sound christmas halloween easter holiday birthday summer winter
-spring autumn fall tropics paradise heaven hell`.split(/\s+/),
+spring autumn fall tropics paradise heaven hell innovation passage progress`.split(/\s+/),
 );
 
 /** What is drawn for words that mean many things, and for some whose meaning WordNet has elsewhere. */
@@ -87,16 +87,74 @@ const NEAREST: Readonly<Record<string, string>> = {
   cockapoo: 'dog',
   'lone wolf': 'wolf',
   'notre dame': 'church',
+  groom: 'man',
+  bridegroom: 'man',
+  barista: 'person',
+  viking: 'man',
+  streamer: 'person',
+  clown: 'person',
+  dracula: 'man',
+  judge: 'person',
+  fireman: 'man',
+  lumberjack: 'man',
+  rapper: 'person',
+  mage: 'person',
+  butcher: 'person',
+  climber: 'person',
+  builder: 'person',
+  cashier: 'person',
+  barber: 'man',
+  tailor: 'person',
+  team: 'people',
+  crew: 'people',
+  choir: 'people',
+  audience: 'people',
+  grandma: 'woman',
+  grandpa: 'man',
+  mom: 'woman',
+  mum: 'woman',
+  dad: 'man',
+  latte: 'coffee',
+  tesla: 'car',
+  bmw: 'car',
+  audi: 'car',
+  porsche: 'car',
+  ferrari: 'car',
+  lamborghini: 'car',
+  mercedes: 'car',
+  volkswagen: 'car',
+  toyota: 'car',
+  'harley davidson': 'motorcycle',
+  'harley-davidson': 'motorcycle',
+  ducati: 'motorcycle',
+  vespa: 'scooter',
+  boeing: 'airplane',
+  airbus: 'airplane',
+  iphone: 'smartphone',
+  smartphone: 'smartphone',
+  macbook: 'laptop',
+  playstation: 'game controller',
+  xbox: 'game controller',
+  'coca-cola': 'soda',
+  coke: 'soda',
+  pepsi: 'soda',
+  heineken: 'beer',
+  budweiser: 'beer',
+  guinness: 'beer',
   gamer: 'person',
   hero: 'superhero',
   heroine: 'superhero',
   teacup: 'cup',
   treehouse: 'house',
+  rover: '',
+  throne: 'chair',
   carriage: '',
   sandcastle: '',
 };
 
 const TABLES = [PLACES, TIMES, WEATHERS, SEASONS, MOODS, STYLES] as const;
+/** What the sky may have. */
+const IN_SKY = /^(?:rainbows?|suns?|moons?|stars?|clouds?|aurora|comets?)$/;
 
 /** A word that ends what came before it: nothing behind it is described by what stands before. */
 const SMALL = new Set(
@@ -114,17 +172,24 @@ export const isSmall = (token: string): boolean => SMALL.has(token) || !/\p{L}/u
 
 let known: Map<string, string> | undefined;
 let abstracts: Set<string> = new Set();
+let otherNouns: Set<string> = new Set();
+const named = new Map<string, Place | ''>();
 
-/** Read at first need: 24 000 words, 0.1 MB packed. Empty: no thing that can be drawn is near. */
+/** Read at first need: 50 000 words, 0.2 MB packed. Empty: no thing that can be drawn is near. */
 function thingWords(): Map<string, string> {
   if (known) return known;
   const packed = readFileSync(built('src/engines/embedded/renderer/graphics/thing-words.json.br'));
-  const { '-': abstract = '', ...things } = JSON.parse(brotliDecompressSync(packed).toString()) as Record<
-    string,
-    string
-  >;
+  const {
+    '-': abstract = '',
+    '+': others = '',
+    ...things
+  } = JSON.parse(brotliDecompressSync(packed).toString()) as Record<string, string>;
   abstracts = new Set(abstract.split(','));
-  known = new Map(Object.entries(things).flatMap(([near, words]) => words.split(',').map((word) => [word, near])));
+  otherNouns = new Set(others.split(','));
+  const rows = Object.entries(things).map(([near, words]) => [near, words.split(',')] as const);
+  known = new Map(rows.flatMap(([near, words]) => (near.startsWith('@') ? [] : words.map((word) => [word, near]))));
+  for (const [place, names] of rows)
+    if (place.startsWith('@')) for (const name of names) named.set(name, place.slice(1) as Place | '');
   for (const [word, near] of Object.entries(NEAREST)) known.set(word, near);
   return known;
 }
@@ -133,6 +198,12 @@ function thingWords(): Map<string, string> {
 function abstractWords(): ReadonlySet<string> {
   thingWords();
   return abstracts;
+}
+
+/** Where a city, a lake or a land of that name is; '' for a name that stands for no place of ours. */
+export function placeCalled(name: string): Place | '' | undefined {
+  thingWords();
+  return named.get(name);
 }
 
 /** The word as the list has it, and whether it stood in the plural. */
@@ -166,6 +237,8 @@ export const isUnseen = (word: string): boolean =>
   isIn(ABOUT, word) ||
   word.replace(/s$/, '') in COLOUR_WORDS ||
   abstractWords().has(word) ||
+  IN_SKY.test(word) ||
+  ABSTRACT.test(word) ||
   TABLES.some((rows) => rows.some(([, words]) => words.test(word)));
 
 /** What a noun may be described by is itself a noun: "kitchen" in "a kitchen table". */
@@ -178,9 +251,31 @@ const isNoun = (tokens: readonly string[], at: number): boolean => {
 /** True for a word that names something in English, drawn or not. */
 export const isThing = (word: string): boolean => LEXICON.has(word) || isNoThing(word) || listed(word) !== undefined;
 
+const isKnown = (word: string): boolean =>
+  isThing(word) || isUnseen(word) || otherNouns.has(word) || placeCalled(word) !== undefined;
+/** Ends of words that are put together of two: "streetlamp". */
+const SHORTEST = 4;
+const LONGEST = 24;
+
+/** True for an English noun or a known name, drawn or not; else it is another name, a slip of the pen, or no noun. */
+export function isHeardOf(word: string): boolean {
+  const singular = word
+    .replace(/'s$/, '')
+    .replace(/ies$/, 'y')
+    .replace(/([sxz]|[cs]h)es$/, '$1')
+    .replace(/s$/, '');
+  if (isKnown(word) || isKnown(singular)) return true;
+  const parts = word.split('-');
+  if (parts.length > 1) return parts.every((part) => part.length < 3 || isSmall(part) || isHeardOf(part));
+  if (singular.length > LONGEST) return false;
+  for (let cut = 3; cut <= singular.length - SHORTEST; cut++)
+    if (isKnown(singular.slice(0, cut)) && isKnown(singular.slice(cut))) return true;
+  return /(?:scape|core|wave)s?$/.test(word);
+}
+
 /** Verbs in -ing say what a person does and name no thing: "landing", "casting". */
 const isVerb = (word: string): boolean =>
-  /\p{L}{4}ing$/u.test(word) &&
+  /(?:\p{L}{4}|bak|mak|rid|tak|giv|hid|liv|rac|sav|fac|bik|hik|us|eat)ing$/u.test(word) &&
   !/^(pudding|dumpling|duckling|starling|sapling|railing|herring|gosling|earring|stocking|hatchling)$/.test(word);
 
 /** A thing that a text names and no noun lists. */

@@ -66,7 +66,7 @@ export const PLACES: Rows<Place> = [
   // Where a lighthouse stands on a cliff there is a sea below; a person who waves needs none.
   [
     'sea',
-    /\b(lighthouse[^.]*\bcliffs?|cliffs?[^.]*\blighthouse|sea|seas|oceans?|(?<!\b(?:(?:wo)?m[ae]n|girls?|boys?|lady|child|children|kids?|person|people|friends?|family|teacher|doctor|robot|astronaut|grandm\w+|grandf\w+|mother|father|who|s?he|they|and) )waves?(?! (?:hello|hi|goodbye|(?:at|to) (?:us|me|you|the (?:viewer|camera)|every\w+|people)|(?:her|his|its|their|a|the) (?:hands?|arms?|flags?)))|harbou?r|sailing|seascape|regatta|surf(ing|ers?)?)\b/,
+    /\b(lighthouse[^.]*\bcliffs?|cliffs?[^.]*\blighthouse|sea|seas|oceans?|(?<!\b(?:(?:wo)?m[ae]n|girls?|boys?|lady|child|children|kids?|person|people|friends?|family|teacher|doctor|robot|astronaut|grandm\w+|grandf\w+|mother|father|who|s?he|they|and) )waves?(?! (?:hello|hi|goodbye|(?:at|to) (?:us|me|you|the (?:viewer|camera)|every\w+|people)|(?:her|his|its|their|a|the) (?:hands?|arms?|flags?)))|harbou?r|(?:fishing |sea ?)?ports?(?! of )|sailing|seascape|regatta|surf(ing|ers?)?)\b/,
   ],
   ['jungle', /\b(jungles?|rain ?forest|tropics|tropical)\b/],
   ['forest', /\b(forests?|woods|woodland|grove|birch(es)?|in the trees|redwoods)\b/],
@@ -74,26 +74,32 @@ export const PLACES: Rows<Place> = [
   ['mountains', /\b(mountains?|peaks?|alps|alpine|himalayas?|cliffs?|ridge|valley|summit|volcano|everest|highlands)\b/],
   [
     'snow',
-    /\b(snowy|snow ?scape|snow-?covered|snow field|arctic|antarctic|antarctica|tundra|north pole|glacier|ice ?berg|winter wonderland|in the snow|ski(ing|ers?)?|ski (slope|resort|lift|run)|snowboard(ing|ers?)?)\b/,
+    /\b(snowy|snow ?scape|snow-?covered|snow field|arctic|antarctic|antarctica|tundra|north pole|glacier|ice ?berg|alaska|siberia|lapland|winter wonderland|in the snow|ski(ing|ers?)?|ski (slope|resort|lift|run)|snowboard(ing|ers?)?)\b/,
   ],
   ['garden', /\b(gardens?|orchard|flower ?bed|park|backyard|greenhouse|back yard)\b/],
   ['meadow', /\b(meadows?|wildflowers?|flower field|pastures?|lawn|grass(land)?|glade|clearing)\b/],
-  ['field', /\b(fields?|hills?|prairie|plains?|wheat|countryside|farmland|landscape|vineyard|hillside|outdoors)\b/],
+  [
+    'field',
+    /\b((?:corn|wheat|rice)? ?fields?|hills?|prairie|plains?|wheat|countryside|farmland|landscape|vineyard|hillside|outdoors)\b/,
+  ],
   [
     'room',
-    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|restaurants?|diner|pub|tavern|bathroom|attic|corridor|lobby|laborator(y|ies)|workshop|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
+    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|restaurants?|diner|pub|tavern|at (?:a|the) party|ceilings?|(?:in class|classrooms?)|bak(?:es|ing)|cook(?:s|ing)|knit(?:s|ting)|ironing|bathroom|attic|corridor|lobby|laborator(y|ies)|workshop|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
   ],
   ['sky', /\b(in the sky|skies|above the clouds|cloudscape|sky|flying through the clouds|in the air|heavens?)\b/],
 ];
 
 /** The first row that matches wins, so "starry evening" is dusk and "noon" comes last. */
 export const TIMES: Rows<Time> = [
-  ['golden', /\b(golden hour|sunsets?|sun ?down|setting sun|late afternoon|evening light|at sunset|evening sun)\b/],
-  ['dawn', /\b(dawn|sun ?rise|daybreak|early morning|first light|rising sun|misty morning|morning)\b/],
+  [
+    'golden',
+    /\b(golden hour|sunsets?|sun ?down|setting sun|late afternoon|evening light|at sunset|evening sun|[67] ?pm)\b/,
+  ],
+  ['dawn', /\b(dawn|sun ?rise|daybreak|early morning|first light|rising sun|misty morning|morning|[4-7] ?am)\b/],
   ['dusk', /\b(dusk|twilight|blue hour|evening|nightfall|gloaming)\b/],
   [
     'night',
-    /\b(nights?|midnight|moonlit|moonlight|starry|stars|full moon|nocturnal|northern lights|aurora|at night|neon|fireflies|under the moon|cyberpunk|haunted|fireworks)\b/,
+    /\b(nights?|midnight|moonlit|moonlight|starry|stars|full moon|nocturnal|northern lights|aurora|at night|neon|fireflies|milky way|under the moon|cyberpunk|haunted|fireworks|(?:1[01]|[89]) ?pm|12 ?am|[1-3] ?am)\b/,
   ],
   ['day', /\b(day|daytime|noon|midday|sunny|afternoon|blue sky|bright sun)\b/],
 ];
@@ -102,7 +108,10 @@ export const TIMES: Rows<Time> = [
 export const WEATHERS: Rows<Weather> = [
   ['storm', /\b(storms?|stormy|thunder(storm)?|lightning|tempest|hurricane)\b/],
   ['rain', /\b(rain|rainy|raining|drizzle|downpour|wet street|showers)\b/],
-  ['snow', /\b(snowing|snow ?fall|snow ?flakes?|falling snow|blizzard|in a snow ?storm)\b/],
+  [
+    'snow',
+    /\b(snowing|snow ?fall|snow ?flakes?|falling snow|heavy snow|snow (?:is )?falling|blizzard|in a snow ?storm)\b/,
+  ],
   ['fog', /\b(fog|foggy|mist|misty|haze|hazy)\b/],
   ['clouds', /\b(cloudy|clouds?|overcast)\b/],
   ['clear', /\b(clear|cloudless|sunny)\b/],

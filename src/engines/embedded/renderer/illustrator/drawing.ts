@@ -37,6 +37,13 @@ export const withStep = (drawing: Drawing, step: DrawingStep): Drawing | undefin
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
+/** Lines with some of their words replaced: "Happy Birthday Tom" for Anna; undefined where no line has those. */
+function wordsWithin(lines: string[], old: string, words: string): string[] | undefined {
+  const whole = new RegExp(`(?<![\\p{L}\\p{N}])${old.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'giu');
+  const changed = lines.map((line) => line.replace(whole, () => words));
+  return changed.some((line, i) => line !== lines[i]) ? changed : undefined;
+}
+
 /**
  * The drawing with other words: those that the request names, its title, its last caption, or all that the prompt had
  * lettered. Throws badInput('prompt', ...) when it has no such words.
@@ -47,6 +54,8 @@ export function relettered(drawing: Drawing, { words, old, part }: One<'reletter
   const caption = old === undefined ? captions.at(-1) : captions.findLast((one) => isSame(one.words, old));
   if (old !== undefined && own.some((one) => isSame(one, old)))
     return { ...drawing, words: own.map((one) => (isSame(one, old) ? words : one)) };
+  const within = old === undefined ? undefined : wordsWithin(own, old, words);
+  if (within) return { ...drawing, words: within };
   if (old === undefined && own.length > 0 && !(part === 'caption' && caption))
     return { ...drawing, words: part === 'title' ? [words, ...own.slice(1)] : [words] };
   if (!caption)

@@ -3,6 +3,7 @@
  * nor is twice what drifts through the air.
  */
 import { type ImagePlan, readPrompt } from '../graphics/prompt.ts';
+import { only } from '../graphics/subjects.ts';
 
 /** Words about the video itself; "camera" would else stand on the shore. */
 const DIRECTIONS = [
@@ -20,7 +21,5 @@ export function readSubject(prompt: string, names: readonly string[]): ImagePlan
   let text = DIRECTIONS.reduce((rest, pattern) => rest.replace(pattern, ' '), prompt);
   for (const name of names) if (name.trim()) text = text.split(name.trim()).join(' ');
   const image = readPrompt(text);
-  // Riders point at what they ride by its place in the list, which must then stay.
-  if (image.subjects.some((subject) => subject.on !== undefined)) return image;
-  return { ...image, subjects: image.subjects.filter(({ word }) => !AIRBORNE.test(word)) };
+  return { ...image, subjects: only(image.subjects, ({ word }) => !AIRBORNE.test(word)) };
 }

@@ -14,7 +14,6 @@ export interface Spot {
   mode: 'stand' | 'swim' | 'fly' | 'float';
   flip: boolean;
   tilt: number;
-  rider?: Subject | undefined;
   /** Its number among subjects of the same noun, from 0. */
   nth: number;
 }
@@ -42,27 +41,21 @@ const GROUNDED_SPACE = new Set(['own:astronaut', 'own:alien']);
 /** A place for each of the subjects, in the order in which they are painted: what flies, then by the foot. */
 export function arrange(subjects: Subject[], stage: Stage, seed: number): Spot[] {
   const random = seeded(seed, 'subjects');
-  const carried = new Map<number, Subject>();
-  for (const subject of subjects)
-    if (subject.on !== undefined && subjects[subject.on]) carried.set(subject.on, subject);
-  const free = subjects
-    .map((subject, i) => ({ subject, rider: carried.get(i) }))
-    .filter(({ subject }) => subject.on === undefined);
-  const total = free.reduce((sum, { subject }) => sum + subject.count, 0);
+  const total = subjects.reduce((sum, { count }) => sum + count, 0);
   const crowd = total <= 1 ? 1.12 : total <= 3 ? 0.92 : total <= 6 ? 0.72 : 0.56;
   const groups = { stand: [] as Spot[], swim: [] as Spot[], fly: [] as Spot[], float: [] as Spot[] };
-  for (const { subject, rider } of free) {
+  const tallest = Math.max(...subjects.map(({ role, height }) => (GROWN.test(role) ? height : 0)));
+  for (const subject of subjects) {
     const mode = modeOf(subject, stage);
     for (let i = 0; i < subject.count; i++) {
       groups[mode].push({
         subject: subject.isVaried ? { ...subject, colour: ASSORTED[i % ASSORTED.length] as string } : subject,
         x: 0,
         foot: 0,
-        size: sizeOf(subject, stage, mode) * crowd,
+        size: sizeOf(subject, stage, mode) * crowd * besides(subject, tallest),
         mode,
         flip: false,
         tilt: 0,
-        rider: i === 0 ? rider : undefined,
         nth: i,
       });
     }
@@ -84,6 +77,15 @@ function modeOf(subject: Subject, stage: Stage): Spot['mode'] {
   if ((subject.role === 'swimmer' || subject.role === 'boat' || subject.act === 'surf') && stage.water) return 'swim';
   if (stage.surface === 'water') return subject.sprite === 'lighthouse' ? 'swim' : 'swim';
   return 'stand';
+}
+
+/** What gives the small beside it their size. */
+const GROWN = /^(?:animal|person|vehicle)$/;
+
+/** Beside something tall the small are smaller: a cup is no barrel, a child no grown-up. @param tallest metres */
+function besides({ role, height, size }: Subject, tallest: number): number {
+  if (size === 'big' || tallest === 0 || height >= tallest || /^(?:building|plant|space)$/.test(role)) return 1;
+  return Math.max(0.45, (height / tallest) ** 0.35) * (role === 'thing' && height === 1 ? 0.62 : 1);
 }
 
 /** Visible height as the eye expects it: a cat is not as large as a castle, but may be seen beside it. */
@@ -110,7 +112,7 @@ function placeStanding(spots: Spot[], stage: Stage, random: Random): void {
   for (const [turn, i] of order.entries()) {
     const spot = spots[i] as Spot;
     const back = spot.subject.role === 'building' ? 0.12 : spot.subject.height > 2.6 ? 0.34 : 0.62;
-    const t = Math.min(0.93, Math.max(0.03, back + between(random, -0.12, 0.14) + (turn % 2 ? 0.1 : 0)));
+    const t = Math.min(0.93, Math.max(0.03, back + between(random, -0.1, 0.1) + (turn % 2 ? 0.08 : 0)));
     spot.foot = top + (height * 0.97 - top) * t;
     const grown = (spot.foot - horizonY * height) / (top + (height * 0.97 - top) * back - horizonY * height);
     spot.size *= Math.min(1.3, Math.max(0.7, grown));

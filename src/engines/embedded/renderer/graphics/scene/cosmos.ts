@@ -66,6 +66,43 @@ export function spaceLayers(width: number, height: number, palette: string[], se
   ];
 }
 
+/** Row of the horizon of a world that is stood on. */
+export const GROUND_Y = 0.66;
+
+/** Dust and craters underfoot, up to a near and curved horizon. @param paint '#rrggbb' of the dust */
+export function drawDust(width: number, height: number, paint: string, seed: number): Canvas {
+  const random = seeded(seed, 'craters');
+  const { canvas, ctx } = emptyCanvas(width, height);
+  const dust = rgb(paint);
+  const top = height * GROUND_Y;
+  const ground = ctx.createLinearGradient(0, top, 0, height);
+  ground.addColorStop(0, css(mix(dust, [255, 255, 255], 0.22)));
+  ground.addColorStop(1, css(mix(dust, [20, 18, 30], 0.42)));
+  ctx.beginPath();
+  ctx.ellipse(width / 2, top + width * 1.6, width * 1.8, width * 1.62, 0, Math.PI, 0);
+  ctx.lineTo(width, height);
+  ctx.lineTo(0, height);
+  ctx.fillStyle = ground;
+  ctx.fill();
+  ctx.clip();
+  for (let i = 0; i < 34; i++) {
+    const near = random() ** 1.6;
+    const [x, y] = [random() * width, top + near * (height - top)];
+    const wide = width * (0.008 + 0.07 * near) * between(random, 0.5, 1.3);
+    for (const [shift, tone, alpha] of [
+      [0, [18, 16, 28], 0.34],
+      [0.3, [255, 250, 240], 0.26],
+      [0.16, dust, 0.75],
+    ] as const) {
+      ctx.fillStyle = css(tone as Rgb, alpha);
+      ctx.beginPath();
+      ctx.ellipse(x, y + wide * shift * 0.3, wide * (1 - shift * 0.3), wide * 0.3 * (1 - shift * 0.3), 0, 0, 7);
+      ctx.fill();
+    }
+  }
+  return canvas;
+}
+
 function nebulaColours(palette: string[], random: () => number): [Rgb, Rgb] {
   if (palette.length > 1) return [rgb(palette[0] as string), rgb(palette[1] as string)];
   if (palette.length === 1) {

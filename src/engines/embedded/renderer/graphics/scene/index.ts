@@ -5,8 +5,9 @@
 import { type Canvas, emptyCanvas } from '../canvas.ts';
 import type { ImagePlan, Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
+import { loaded, only } from '../subjects.ts';
 import type { Spot } from './arrange.ts';
-import { spaceLayers } from './cosmos.ts';
+import { drawDust, GROUND_Y, spaceLayers } from './cosmos.ts';
 import { actOf, apart, isFigure, isTakenAlong } from './figures.ts';
 import { landscape, skyLayers } from './landscape.ts';
 import type { Layer } from './layer.ts';
@@ -91,16 +92,14 @@ function setting(image: ImagePlan, width: number, height: number, seed: number):
         key: [0.5, 0.48, 0.46],
         direction: [-0.6, 0.6, -0.3],
       };
-      return {
-        layers: spaceLayers(
-          width,
-          height,
-          image.palette,
-          seed,
-          image.subjects.some((s) => s.sprite === 'own:planet'),
-        ),
-        stage: afloat(width, height, cold),
-      };
+      const isRinged = image.subjects.some((s) => s.sprite === 'own:planet');
+      const layers = spaceLayers(width, height, image.palette, seed, isRinged);
+      const world = WORLDS.find(([name]) => name.test(image.prompt));
+      if (!world) return { layers, stage: afloat(width, height, cold) };
+      const [, paint] = world;
+      layers.push({ canvas: drawDust(width, height, paint, seed), depth: 0.5, kind: 'ground' });
+      const camera = cameraOf(width, height, GROUND_Y, 2.4);
+      return { layers, stage: { ...afloat(width, height, cold), camera, surface: 'stone', groundTop: 0.74 } };
     }
     case 'underwater': {
       const light = lightOf({ ...image, time: 'day', weather: 'clear' }, 0.6, seed);
@@ -123,6 +122,12 @@ function setting(image: ImagePlan, width: number, height: number, seed: number):
       return landscape(image, width, height, seed);
   }
 }
+
+/** Worlds without air that are stood on, and their dust. */
+const WORLDS: readonly (readonly [RegExp, string])[] = [
+  [/\bon mars\b|\bmartian\b/i, '#b4603c'],
+  [/\bon the moon\b|\blunar\b|\bmoon landing\b/i, '#9a9aa2'],
+];
 
 function afloat(width: number, height: number, light: Light): Stage {
   return {
@@ -208,7 +213,9 @@ const CLIFF = /\b(cliffs?|rocks|rocky|headland|promontory|bluff|crag)\b/i;
 /** What the place grows by itself (trees in a wood, flowers in a garden, the planet of space) is no subject any more. */
 function standIns(image: ImagePlan): Subject[] {
   const { place } = image;
-  return image.subjects.flatMap(apart).filter(({ sprite, count }) => {
+  const own = only(image.subjects, (subject) => {
+    const { sprite, count } = subject;
+    if (image.subjects.some(({ on }) => on !== undefined && image.subjects[on] === subject)) return true;
     if (sprite === 'own:planet') return place !== 'space';
     if (sprite === 'palm-tree') return count === 1 && place !== 'beach' && place !== 'jungle';
     if (sprite === 'deciduous-tree' || sprite === 'evergreen-tree') return count === 1 || place === 'room';
@@ -218,6 +225,7 @@ function standIns(image: ImagePlan): Subject[] {
       return count <= 3 && place !== 'underwater' && place !== 'garden' && place !== 'meadow';
     return true;
   });
+  return loaded(own).flatMap(apart);
 }
 
 function hasShafts({ place }: ImagePlan, { light }: Stage): boolean {

@@ -24,7 +24,7 @@ export interface Light {
   /** Extinction per metre. */
   hazeDensity: number;
   stars: number;
-  /** Cloud cover 0..1. */
+  /** Cloud cover 0..1; below: not a wisp. */
   cover: number;
   /** Unit vector towards the sun: right, up, away from the viewer. */
   direction: readonly [number, number, number];
@@ -117,6 +117,8 @@ const FRONTS: Record<Weather, Front> = {
 /** How bright a grey sky is at each hour, so that rain at night stays dark. */
 const GREY_LEVEL: Record<Time, number> = { dawn: 0.95, day: 1, golden: 0.85, dusk: 0.5, night: 0.22 };
 
+const CLOUDLESS = /\b(?:no|without(?: any)?) clouds?\b|\bcloudless\b|\bclear (?:blue )?sk(?:y|ies)\b/i;
+
 /** @param horizonY the horizon as a fraction of the image's height. */
 export function lightOf(image: ImagePlan, horizonY: number, seed: number): Light {
   const random = seeded(seed, 'light');
@@ -153,7 +155,7 @@ export function lightOf(image: ImagePlan, horizonY: number, seed: number): Light
     haze: mix(horizon, veil(hour.mid, 1), 0.25),
     hazeDensity: front.density,
     stars: hour.stars * (1 - front.amount) ** 2,
-    cover: front.cover,
+    cover: image.weather === 'clear' && CLOUDLESS.test(image.prompt) ? -1 : front.cover,
     direction: [(azimuth * 1.6) / length, elevation / length, depth / length],
   };
 }

@@ -38,13 +38,13 @@ export function drawRoom(
   ctx.fillRect(0, floorY, width, height * 0.006);
   const room = furnished(prompt, wx / width);
   const [left, wide] = [room.window[0] * width, room.window[1] * width];
-  drawWindow(ctx, sky, left, height * 0.12, wide, height * 0.43, indoors);
+  if (!WINDOWLESS.test(prompt)) drawWindow(ctx, sky, left, height * 0.12, wide, height * 0.43, indoors);
   const frame = Math.min(width, height) * 0.17;
   if (room.frameX !== undefined) {
     const above = room.fire === undefined ? 0.2 : 0.09;
     drawFrame(ctx, room.frameX * width - frame / 2, height * above, frame, indoors, random);
   }
-  if (!isDark) drawSunbeam(ctx, left, wide, height, floorY, light);
+  if (!isDark && !WINDOWLESS.test(prompt)) drawSunbeam(ctx, left, wide, height, floorY, light);
   else if (room.lampX !== undefined) drawFloorLamp(ctx, room.lampX * width, width, height, floorY);
   for (const [at, share] of room.shelves) {
     const top = height * 0.1;
@@ -69,6 +69,7 @@ export function drawRoom(
   return { canvas, floorY };
 }
 
+const WINDOWLESS = /\b(?:no|without(?: any| a)?) windows?\b|\bwindowless\b/i;
 const FIRE_WIDE = 0.26;
 
 /** Where furniture stands, as shares of the image's width. */

@@ -13,6 +13,7 @@ import { arrange, type Spot } from './arrange.ts';
 import { figureOf, isFigure } from './figures.ts';
 import { drawFooting, drawReflection, drawRipples, drawShadow } from './footing.ts';
 import { type Light, lit } from './light.ts';
+import { loadOf } from './load.ts';
 import type { Stage } from './stage.ts';
 import { paintTree, type TreeKind } from './trees.ts';
 
@@ -77,8 +78,8 @@ interface Box {
 function reachOf(spot: Spot, { canvas, box }: Sprite, { camera }: Stage): Box {
   const k = spot.size / box.h;
   const [wide, tall] = [canvas.width * k, canvas.height * k];
-  // However it is tilted; a rider is smaller, and sits above its middle. Shadows go aside by one and a half of its height.
-  const round = Math.hypot(wide, tall) / 2 + (spot.rider ? spot.size : 0) + 4;
+  // However it is tilted; what it carries is smaller, and no more than its height above it. Shadows go aside by one and a half of its height.
+  const round = Math.hypot(wide, tall) / 2 + (spot.subject.load ? spot.size : 0) + 4;
   const aside = round + (spot.mode === 'stand' ? 1.5 * tall : 0);
   const below = Math.max(spot.size / 2, Math.min(tall, wide));
   const left = Math.max(0, Math.floor(spot.x - aside));
@@ -131,8 +132,14 @@ function movingFigure(spot: Spot, stage: Stage, seed: number, reused: Reused, co
   return { canvas, at, spot, cycle };
 }
 
+/** Colours of those that the emoji has in another. */
+const DYES: readonly (readonly [sprite: string, word: RegExp, colour: string])[] = [
+  ['own:unicorn', /./, '#f7f7f7'],
+  ['tokyo-tower', /^eiffel/, '#8a7763'],
+];
+
 function dyeOf(subject: Subject): string | undefined {
-  return subject.colour ?? (subject.sprite === 'own:unicorn' ? '#f7f7f7' : undefined);
+  return subject.colour ?? DYES.find(([sprite, word]) => subject.sprite === sprite && word.test(subject.word))?.[2];
 }
 
 /** Where in its cycle a figure of an image is: in the middle of a step, its hand up. */
@@ -166,6 +173,10 @@ function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
   const painted = PAINTED[spot.subject.sprite] ? raster.canvas : relight(raster, stage, spot, take);
   if (spot.mode === 'stand') drawShadow(ctx, spot, raster, stage, take, footing !== undefined);
   if (spot.mode === 'swim') drawReflection(ctx, spot, painted, raster, stage);
+  const carry = (isBehind: boolean): void => {
+    for (const one of loadOf(spot)) if (one.isBehind === isBehind) drawSpot(ctx, one.spot, stage, seed);
+  };
+  carry(true);
   ctx.save();
   ctx.translate(spot.x, spot.foot - spot.size / 2);
   ctx.rotate(spot.tilt);
@@ -174,15 +185,7 @@ function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
   const k = spot.size / box.h;
   ctx.drawImage(painted, -(box.x + box.w / 2) * k, -spot.size / 2 - box.y * k, painted.width * k, painted.height * k);
   ctx.restore();
-  if (spot.rider) {
-    const size = spot.size * (spot.rider.role === 'person' ? 0.62 : 0.48);
-    drawSpot(
-      ctx,
-      { ...spot, subject: spot.rider, rider: undefined, size, foot: spot.foot - spot.size * 0.6, mode: 'float' },
-      stage,
-      seed,
-    );
-  }
+  carry(false);
   if (footing) ctx.drawImage(footing.canvas, footing.at.x, footing.at.y);
   else if (spot.mode === 'stand') drawFooting(ctx, spot, raster, stage, seed);
   if (spot.mode === 'swim') drawRipples(ctx, spot, raster, stage);

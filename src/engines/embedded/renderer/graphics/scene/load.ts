@@ -1,0 +1,127 @@
+/** Where what a subject carries is seen: on its back or seat, over its rim, in a hand, before its feet. */
+import type { Subject } from '../prompt.ts';
+import type { Spot } from './arrange.ts';
+
+/** Something carried, at its place; painted before what carries it, or over it. */
+export interface Carried {
+  spot: Spot;
+  isBehind: boolean;
+}
+
+/** Height of backs and seats, as shares of what is sat on; for others the share of their role. */
+const SEATS: Readonly<Record<string, number>> = {
+  'couch-and-lamp': 0.3,
+  chair: 0.46,
+  bed: 0.3,
+  canoe: 0.3,
+  sailboat: 0.16,
+  ship: 0.5,
+  elephant: 0.78,
+  'own:unicorn': 0.66,
+  horse: 0.66,
+  camel: 0.62,
+  dragon: 0.55,
+  'own:box': 0.5,
+  basket: 0.5,
+  amphora: 0.6,
+  bathtub: 0.3,
+};
+const SEAT_OF: Partial<Record<Subject['role'], number>> = { animal: 0.7, vehicle: 0.9, boat: 0.4, plant: 0.8 };
+/** Wide enough that who sits on it is nearly as tall as beside it. */
+const WIDE = new Set(['couch-and-lamp', 'bed', 'chair', 'own:box', 'basket', 'bathtub', 'shopping-cart']);
+const INSTRUMENTS = new Set([
+  'guitar',
+  'violin',
+  'banjo',
+  'accordion',
+  'saxophone',
+  'trumpet',
+  'trombone',
+  'drum',
+  'flute',
+]);
+const BOARDS = new Set(['skateboard', 'kick-scooter']);
+/** Held upright, so that they are seen. */
+const LONG = new Set([
+  'crossed-swords',
+  'broom',
+  'axe',
+  'bow-and-arrow',
+  'shovel',
+  'fishing-pole',
+  'bouquet',
+  'shield',
+  'magic-wand',
+  'probing-cane',
+]);
+const MOST = 3;
+
+/** What a subject carries, each at its place and size. */
+export function loadOf(spot: Spot): Carried[] {
+  return (spot.subject.load ?? []).flatMap((subject, i) => {
+    const count = Math.min(MOST, subject.count);
+    return Array.from({ length: count }, (_, nth) => {
+      const aside = count === 1 ? 0 : nth - (count - 1) / 2;
+      return subject.how === 'held' || subject.how === 'worn'
+        ? held(i % 2 ? { ...spot, flip: !spot.flip } : spot, subject, nth, aside)
+        : seated(spot, subject, nth, aside);
+    });
+  });
+}
+
+function seated(spot: Spot, subject: Subject, nth: number, aside: number): Carried {
+  const host = spot.subject;
+  const isIn = subject.how === 'in';
+  const isRider = subject.role === 'person' && host.role === 'animal';
+  const ratio = (subject.height / host.height) ** 0.6;
+  const [least, most] = isIn ? [0.75, 0.95] : [0.3, WIDE.has(host.sprite) ? 1 : 0.8];
+  const size = spot.size * Math.min(most, Math.max(least, ratio * (isRider ? 0.95 : 0.75)));
+  const seat = SEATS[host.sprite] ?? (isIn ? 0.5 : (SEAT_OF[host.role] ?? 0.92));
+  // The legs of a rider, and what is in a vessel, are behind it.
+  const isBehind = isIn || isRider || host.sprite === 'canoe';
+  const sunk = isBehind && !isIn ? size * 0.36 : 0;
+  return { spot: at(spot, subject, nth, aside * size * (isIn ? 0.3 : 0.8), spot.size * seat - sunk, size), isBehind };
+}
+
+function held(spot: Spot, subject: Subject, nth: number, aside: number): Carried {
+  const side = spot.flip ? 1 : -1;
+  const { size } = spot;
+  if (subject.how === 'worn') {
+    const [up, tall] = /glasses|goggles/.test(subject.sprite) ? [0.6, 0.13] : [0.86, 0.3];
+    return { spot: at(spot, subject, nth, 0, size * up, size * tall), isBehind: false };
+  }
+  if (subject.role === 'animal' && spot.subject.role === 'person')
+    return {
+      spot: at(spot, subject, nth, side * size * 0.16, size * (subject.height < 0.9 ? 0.5 : 0.3), size * 0.34),
+      isBehind: false,
+    };
+  if (subject.sprite === 'balloon')
+    return {
+      spot: at(spot, subject, nth, side * size * 0.24 + aside * size * 0.2, size * 0.5, size * 0.62),
+      isBehind: true,
+    };
+  if (BOARDS.has(subject.sprite)) return { spot: at(spot, subject, nth, 0, 0, size * 0.16), isBehind: false };
+  if (spot.subject.role === 'flyer')
+    return { spot: at(spot, subject, nth, 0, -size * 0.28, size * 0.42), isBehind: true };
+  if (spot.subject.role === 'animal')
+    return { spot: at(spot, subject, nth, side * size * 0.42 + aside * size * 0.2, 0, size * 0.36), isBehind: false };
+  if (subject.sprite === 'umbrella')
+    return { spot: at(spot, subject, nth, side * size * 0.1, size * 0.5, size * 0.78), isBehind: true };
+  const isPlayed = INSTRUMENTS.has(subject.sprite);
+  const x = isPlayed ? 0 : side * size * 0.17;
+  const share = isPlayed || LONG.has(subject.sprite) ? 0.38 : 0.24;
+  return {
+    spot: at(spot, subject, nth, x + aside * size * 0.2, size * (isPlayed ? 0.26 : 0.32), size * share),
+    isBehind: false,
+  };
+}
+
+const at = (spot: Spot, subject: Subject, nth: number, dx: number, up: number, size: number): Spot => ({
+  ...spot,
+  subject: { ...subject, count: 1 },
+  x: spot.x + dx,
+  foot: spot.foot - up,
+  size,
+  mode: 'float',
+  nth,
+});
