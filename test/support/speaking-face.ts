@@ -55,7 +55,7 @@ export interface Figures {
   /** That shift: how late the lips are. */
   lateMs: number;
   /**
-   * Height between the inner lips at p, b and m in heights of the face: the middle one and the largest. Each is the mean of five looks at
+   * Height between the inner lips at p, b and m in heights of the face: the middle one and the largest. Each is the mean of thirteen looks at
    * slightly different crops: those at one photograph of a closed mouth differ by .005 and up to .014.
    */
   closed: [median: number, largest: number];

@@ -39,6 +39,7 @@ export const DESCRIBED_SIDE = 224;
 /** What is used of the package, whose own types name its browser build. */
 interface Human {
   load(): Promise<void>;
+  config: { face: { description: { enabled: boolean } } };
   /** The loaded models by name. */
   models: { models: Record<string, Graph> };
   detect(
@@ -109,6 +110,8 @@ export async function loadLandmarker(options: { descriptors?: boolean } = {}): P
     },
   });
   await human.load();
+  // It is loaded, and asked by `describe` alone: the library would run it on each face that is found, and lose what it says.
+  human.config.face.description.enabled = false;
   unmirrorRightEye(human, tf);
   return {
     find: (pixels) => find(human, tf, pixels),
