@@ -263,6 +263,15 @@ describe('who laughs in the still with the jaw dropped', () => {
   });
 });
 
+test('teeth of a photograph with hardly any colour are its own: they stay where drawn ones would hide behind rounded lips', async () => {
+  const pale = await sharp(await photograph())
+    .modulate({ saturation: 0.22 })
+    .png()
+    .toBuffer();
+  const { round } = await posed(await found(new Uint8Array(pale)), { round: { open: 0.5, wide: -0.8 } });
+  expect(rowsOfTeeth(await seen(round), round)).toBe(1);
+});
+
 test('shut lids of eyes that are wide open are skin, whatever they are painted with', async () => {
   const usual = await photograph();
   const { rig } = await found(usual);

@@ -123,6 +123,24 @@ describe('the rest of the face', () => {
     for (const at of starts) expect(Math.max(...lids.slice(at * fps, at * fps + 6))).toBe(1);
   });
 
+  test('nods less while the lips are pressed, as far as ever elsewhere, and never jumps', () => {
+    const press = new Float32Array(60 * fps);
+    for (let second = 1; second < 59; second++) press.fill(1, second * fps, second * fps + 3);
+    const { pitch } = motion(7);
+    const { pitch: calm } = motionTimeline({ pcm: minute, rate, fps, frames: 60 * fps, seed: 7, press });
+    const mean = (nods: Float32Array, counts: (frame: number) => boolean) => {
+      const sizes = [...nods].filter((_, frame) => counts(frame)).map(Math.abs);
+      return sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+    };
+    const pressed = (frame: number) => press[frame] === 1;
+    const between = (frame: number) => frame % fps >= 10 && frame % fps < 18;
+    expect(mean(calm, pressed)).toBeLessThan(mean(pitch, pressed) * 0.6);
+    expect(mean(calm, between)).toBeCloseTo(mean(pitch, between), 5);
+    const step = (nods: Float32Array) =>
+      nods.reduce((most, nod, i) => Math.max(most, Math.abs(nod - (nods[i - 1] ?? nod))), 0);
+    expect(step(calm)).toBeLessThanOrEqual(step(pitch) * 1.05);
+  });
+
   test('is at rest in the first and last frame, and the same for the same seed', () => {
     const [one, other, another] = [motion(1), motion(1), motion(2)];
     expect(one).toEqual(other);

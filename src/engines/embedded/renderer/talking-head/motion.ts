@@ -17,6 +17,10 @@ const MOST_TURNED = 1.1;
 const HELD_UP = 0.3;
 /** A nod further down than the first grows less and less, up to the second: lips under a deep one are seen apart. */
 const NODDED = [0.6, 0.9] as const;
+/** A nod is by this share smaller while the lips are pressed: they are seen shut in a face that is upright. */
+const CALM = 0.5;
+/** Seconds over which it grows smaller before p, b and m, and larger again. */
+const CALM_S = 0.24;
 /** The widest turn to either side is brought to this, where chance made it narrower by not more than the factor. */
 const WIDEST_TURN = 1.1;
 const MOST_WIDENED = 1.7;
@@ -54,15 +58,19 @@ export interface HeadPose {
   brows: number;
 }
 
-/** The motion of all frames of one utterance; at rest in the first and the last. */
+/**
+ * The motion of all frames of one utterance; at rest in the first and the last.
+ * @param query.press how firmly the lips are pressed, 0 to 1 by frame (`MouthTrack`)
+ */
 export function motionTimeline(query: {
   pcm: Int16Array;
   rate: number;
   fps: number;
   frames: number;
   seed: number;
+  press?: Float32Array;
 }): MotionTrack {
-  const { pcm, rate, fps, frames, seed } = query;
+  const { pcm, rate, fps, frames, seed, press } = query;
   const random = mulberry32(seed);
   const level = levels(pcm, rate, fps, frames);
   const energy = movingAverage(level, Math.round(fps * 0.12));
@@ -105,6 +113,7 @@ export function motionTimeline(query: {
     for (const name of ['pitch', 'roll'] as const) scale(track[name], frame, upright);
     track.pitch[frame] = softened(track.pitch[frame] as number);
   }
+  if (press) calm(track.pitch, press, Math.round(fps * CALM_S));
   return track;
 }
 
@@ -114,6 +123,17 @@ const focused = (turn: number): number => Math.sign(turn) * Math.min(MOST_TURNED
 function softened(nod: number): number {
   const [from, most] = NODDED;
   return nod <= from ? nod : from + (most - from) * Math.tanh((nod - from) / (most - from));
+}
+
+/** Nods less while lips are pressed, and about that by a bell to either side. */
+function calm(nods: Float32Array, press: Float32Array, reach: number): void {
+  const pressed = nods.map((_, frame) => {
+    let most = 0;
+    for (let i = Math.max(0, frame - reach); i <= Math.min(press.length - 1, frame + reach); i++)
+      most = Math.max(most, (press[i] as number) * ramp(1 - Math.abs(i - frame) / reach));
+    return most;
+  });
+  for (const [frame, share] of movingAverage(pressed, 1).entries()) scale(nods, frame, 1 - CALM * share);
 }
 
 /** Widens the widest turns to each side and leaves small ones as they are. */

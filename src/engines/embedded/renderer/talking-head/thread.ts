@@ -60,7 +60,7 @@ async function painterOf(task: VideoTask, frames: number): Promise<FramePainter>
   const seed = pcm.length * 31 + marks.length;
   if (!rig) return facelessPainter(await readStill(image, size), levels(pcm, rate, fps, frames), fps, seed);
   const mouths = mouthTimeline({ pcm, rate, marks, fps, frames });
-  const motion = motionTimeline({ pcm, rate, fps, frames, seed });
+  const motion = motionTimeline({ pcm, rate, fps, frames, seed, press: mouths.press });
   if (isLook(rig.look)) return layeredPainter(rig.look, await sizeOfStill(image, size), mouths, motion);
   const still = await readStill(image, size);
   return rig.landmarks ? meshPainter(still, rig, mouths, motion) : fallbackPainter(still, rig, mouths, motion);

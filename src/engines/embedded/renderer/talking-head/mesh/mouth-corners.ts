@@ -20,7 +20,7 @@ const GONE = 0.8;
  * What is filled, in half widths of the mouth: from the corner outwards, fading in its last part, and to either side; from
  * the corner inwards, where closed lips do not part when they are rounded, only the dark between them.
  */
-const REACH = { out: 0.62, fade: 0.3, aside: 0.26, inwards: 0.36, inFade: 0.2, within: 0.07, widening: 0.34 } as const;
+const REACH = { out: 0.62, fade: 0.3, aside: 0.26, inwards: 0.18, inFade: 0.2, within: 0.07, widening: 0.34 } as const;
 /** The skin that it is filled from is evened over so much to either side, in the width that is filled. */
 const EVEN = 0.25;
 

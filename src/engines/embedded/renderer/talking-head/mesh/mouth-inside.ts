@@ -162,6 +162,14 @@ function shareAt({ left, top, width, height, share }: Teeth, x: number, y: numbe
   return sample(share, width, height, column, row) / 255;
 }
 
+/**
+ * Teeth are less red than the lip by so many levels, in warm light too; or brighter by so many, and where lips are pale less red by such
+ * a share of its own red. A tongue is neither.
+ */
+const LESS_RED = 3;
+const BRIGHTER = 25;
+const LESS_RED_PALE = 0.35;
+
 /** Upper teeth in the still's open mouth: what is bright and not red below the upper lip, down to the first dark. */
 function teethOf(shape: MouthOutline, source: Planes): Teeth | undefined {
   const { origin, across, down } = shape;
@@ -171,9 +179,12 @@ function teethOf(shape: MouthOutline, source: Planes): Teeth | undefined {
   const white = seen.filter(({ y }) => y > bright * 0.8);
   const red = white.reduce((sum, { v }) => sum + v, 0) / white.length;
   const lip = lipBelow(shape, source);
-  // Where lips have no colour, they are distinguished from teeth by being darker.
+  // Where lips have no colour, they are distinguished from teeth by being darker; where they have little, by both.
   const isGrey = Math.hypot(lip.u - 128, lip.v - 128) < GREY;
-  const isUnlike = isGrey ? bright - lip.y > 25 : lip.v - red >= 4;
+  const lessRed = lip.v - red;
+  const isUnlike =
+    (!isGrey && lessRed >= LESS_RED) ||
+    (bright - lip.y > BRIGHTER && (isGrey || lessRed > Math.max(0, LESS_RED_PALE * (lip.v - 128))));
   if (bright < 70 || !isUnlike || white.length < seen.length * 0.12) return undefined;
   const limit = isGrey ? 255 : (lip.v + red) / 2 + 5;
   const isTooth = (u: number, v: number) => {

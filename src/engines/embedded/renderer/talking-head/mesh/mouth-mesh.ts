@@ -23,7 +23,7 @@ const FADE_OF_HALF = 0.02;
 /** From the closed lips of the still to lips at ease: shares of the way that each part goes. */
 const EASE = {
   /** Less at the outer edge of a lip, so that lips drawn thin by a smile grow a little fuller; with more they seem to part. */
-  outerEdgeLess: 0.3,
+  outerEdgeLess: 0.4,
   /** Sideways, less at the outer edge. */
   asideLess: 0.1,
   /** The skin next to the lips; none in the outermost ring. With more, cheeks and folds no longer look like the same person's. */
@@ -58,7 +58,7 @@ const POSE = {
   /** Share of the opening by which the upper lip lifts; the lower one falls by the rest. */
   lift: { rest: 0.16, round: 0.2, spread: 0.06, bite: 0.7 },
   /** Factor of the mouth's width. */
-  width: { spread: 0.1, roundLess: 0.36 },
+  width: { spread: 0.1, roundLess: 0.28 },
   /**
    * How much less a mouth is rounded that smiles in the still, or that the landmarks see apart: its corners are far apart, and
    * the skin about them creased.
