@@ -26,12 +26,12 @@ const IDE_STATIC = '/graphql-ide/';
 export function mountDocs(fastify: FastifyInstance, site: PageContext): void {
   const swagger = (name: string) => readAsset(path.join(path.dirname(locate('swagger-ui-dist/package.json')), name));
   const files = new Map(
-    ['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => {
+    ['swagger-ui-bundle.js', 'swagger-ui.css', 'oauth2-redirect.js'].map((name) => {
       const asset = swagger(name);
       return [name.replace('.', `.${asset.hash}.`), asset] as const;
     }),
   );
-  const [script, style] = [...files.keys()].map((name) => `${site.sitePath}/docs/${name}`);
+  const [script, style, signedInScript] = [...files.keys()].map((name) => `${site.sitePath}/docs/${name}`);
 
   fastify.get('/openapi.json', (_request, reply) => reply.header('cache-control', 'no-cache').send(site.openApi()));
   fastify.get<{ Params: { name: string } }>('/docs/:name', (request, reply) => {
@@ -41,11 +41,21 @@ export function mountDocs(fastify: FastifyInstance, site: PageContext): void {
   fastify.get('/docs', (request, reply) =>
     sendPage(site, reply, {
       title: 'REST API',
+      opensPopups: true,
       styles: ['docs.css'],
       scripts: ['docs.js'],
       head: html`<link rel="stylesheet" href="${style}"><script src="${script}" defer></script>`,
       body: html`${topBar(site, pageSession(request))}<div id="docs"></div><noscript><p class="sheet">The documentation needs JavaScript; its source is <a href="${site.sitePath}/openapi.json">openapi.json</a>.</p></noscript>`,
-      data: { openApi: `${site.sitePath}/openapi.json` },
+      data: { openApi: `${site.sitePath}/openapi.json`, signedIn: `${site.siteUrl}/docs/oauth2-redirect.html` },
+    }),
+  );
+  // Where Swagger UI lets the consent page send its popup: the code goes to the page that opened it, and the popup closes.
+  fastify.get('/docs/oauth2-redirect.html', (_request, reply) =>
+    sendPage(site, reply, {
+      title: 'Signed in',
+      keepsOpener: true,
+      head: html`<script src="${signedInScript}" defer></script>`,
+      body: html`<main class="card sheet"><p>Signed in. This window can be closed.</p></main>`,
     }),
   );
   mountIde(fastify, site);

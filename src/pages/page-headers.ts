@@ -13,6 +13,8 @@ export interface PagePolicy {
   embeddable?: boolean;
   /** True for a page that an app may have opened as a popup: `window.opener` stays. */
   keepsOpener?: boolean;
+  /** True for a page that opens the consent page as a popup, and is answered by it. */
+  opensPopups?: boolean;
   /** Only for the page of a library that writes styles as it goes and has a `<base>` of its own (the GraphQL IDE). */
   isLibrary?: boolean;
   /** True when the page shows the live viewer in a frame of its own. */
@@ -41,7 +43,12 @@ export function pageHeaders(site: PageContext, page: PagePolicy): Record<string,
     'cache-control': 'no-store',
     'permissions-policy': permissions(page.features),
     // A page that an app opened as a popup keeps its `window.opener`: it reports there when the user has signed in.
-    'cross-origin-opener-policy': page.keepsOpener || page.embeddable ? 'unsafe-none' : 'same-origin',
+    'cross-origin-opener-policy':
+      page.keepsOpener || page.embeddable
+        ? 'unsafe-none'
+        : page.opensPopups
+          ? 'same-origin-allow-popups'
+          : 'same-origin',
     ...(page.embeddable ? {} : { 'x-frame-options': 'DENY' }),
   };
 }

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Browser, Page } from 'playwright-core';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { openBrowser } from '../support/browser.ts';
+import { makeAvatar, makeClient } from '../support/oauth.ts';
 import { until, untilIs } from '../support/until.ts';
 import { signInOn } from './all-pages.ts';
 import { createConversation, openPage, say } from './stage.ts';
@@ -80,6 +81,31 @@ test('/docs shows every operation of /openapi.json, and tries one, under the str
   await page.click('.try-out__btn');
   await page.waitForSelector('.execute');
   expect(elsewhere).toEqual([]);
+  expect(page.complaints).toEqual([]);
+  await page.context().close();
+});
+
+test('an app signs in on the documentation’s page: the consent page is its popup, and sends the code back', async () => {
+  const ada = await t.person('Ada');
+  await makeAvatar(t, ada, 'Nova');
+  const { clientId } = await makeClient(t, ada, { redirectDomains: ['localhost', '127.0.0.1'], scopes: ['profile'] });
+  const page = await openPage(browser);
+  await signInOn(page.context(), t.app.config.SITE_URL, ada);
+  await page.goto(`${t.app.config.SITE_URL}/docs`);
+  await page
+    .getByRole('button', { name: /authorize/i })
+    .first()
+    .click();
+  const form = page.locator('.auth-container', { hasText: 'authorizationCode' });
+  await form.getByLabel('client_id:').fill(clientId);
+  await form.getByText('profile', { exact: true }).click();
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    form.getByRole('button', { name: /^(authorize|apply given)/i }).click(),
+  ]);
+  await popup.getByRole('button', { name: 'Allow and continue' }).click();
+  await form.getByRole('button', { name: /logout|remove/i }).waitFor();
+  expect(popup.isClosed()).toBe(true);
   expect(page.complaints).toEqual([]);
   await page.context().close();
 });

@@ -93,7 +93,9 @@ describe('pages', () => {
 
   test.each([
     ['/', 'same-origin'],
-    ['/docs', 'same-origin'],
+    // It opens the consent page as a popup, which reports to it.
+    ['/docs', 'same-origin-allow-popups'],
+    ['/docs/oauth2-redirect.html', 'unsafe-none'],
     // Pages of a popup that reports to its opener: signing in, signing up, gifts, consent.
     ['/signin', 'unsafe-none'],
     ['/signup', 'unsafe-none'],

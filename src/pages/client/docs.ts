@@ -2,7 +2,7 @@
 import { keepAccessible } from './lib/accessible-names.ts';
 import { byId, pageData } from './lib/page.ts';
 
-declare const SwaggerUIBundle: (options: object) => unknown;
+declare const SwaggerUIBundle: (options: object) => { initOAuth(options: object): void };
 
 /** Swagger UI's headings begin below ours; what is said of their level follows the page. */
 const LEVELS = { '.opblock-tag': '2', '.models > h4': '2', '.opblock h4': '3', '.opblock h5': '4' } as const;
@@ -22,9 +22,10 @@ const dress = (): boolean => document.documentElement.classList.toggle('dark-mod
 dark.addEventListener('change', dress);
 dress();
 
-const { openApi } = pageData<{ openApi: string }>();
-SwaggerUIBundle({
+const { openApi, signedIn } = pageData<{ openApi: string; signedIn: string }>();
+const ui = SwaggerUIBundle({
   url: openApi,
+  oauth2RedirectUrl: signedIn,
   dom_id: '#docs',
   deepLinking: true,
   docExpansion: 'list',
@@ -46,3 +47,5 @@ SwaggerUIBundle({
     }),
   ],
 });
+// An app without a secret signs in too.
+ui.initOAuth({ usePkceWithAuthorizationCodeGrant: true });
