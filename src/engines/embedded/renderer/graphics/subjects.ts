@@ -252,10 +252,15 @@ function isAnother({ word, colour }: Subject, alike: Subject, own: string[], gap
 }
 
 const LIVING = /^(?:animal|person|flyer|swimmer)$/;
-const ON = /\b(?:on|onto|atop|riding|rides|aboard|on top of)(?: \p{L}[\p{L}'-]*){0,4}$/u;
-const IN = /\b(?:in|inside)(?: \p{L}[\p{L}'-]*){0,3}$/u;
-const HELD =
-  /\b(?:holding|holds|hug(?:ging|s)?|cuddling|carry(?:ing)?|carries|with|drink(?:ing|s)?|eat(?:ing|s)?|read(?:ing|s)?|play(?:ing|s)?|using|selling|wielding|having|waving|swinging|making|serving|offering|brewing|pouring)(?: (?:an?|the|his|her|its|their|some|my|\p{L}+)){0,3}$/u;
+/** Words up to the noun: no other preposition is among them ("on a plate with a lemon"). */
+const UP_TO = (most: number): string =>
+  `(?: (?!(?:in|on|at|by|with|from|to|into|under|over|for|of)\\b)\\p{L}[\\p{L}'-]*){0,${most}}$`;
+const ON = new RegExp(`\\b(?:on top of|on|onto|atop|riding|rides|aboard)${UP_TO(4)}`, 'u');
+const IN = new RegExp(`\\b(?:in|inside)${UP_TO(3)}`, 'u');
+const HELD = new RegExp(
+  `\\b(?:holding|holds|hug(?:ging|s)?|cuddling|carry(?:ing)?|carries|with|drink(?:ing|s)?|eat(?:ing|s)?|read(?:ing|s)?|play(?:ing|s)?|using|selling|wielding|having|waving|swinging|making|serving|offering|brewing|pouring)(?: (?:an?|the|some) (?:cup|glass|mug|bottle|bowl|plate|slice|piece|bunch) of)?${UP_TO(3)}`,
+  'u',
+);
 
 /** Notes that a thing stands on, in or is held by another: "a mouse on an elephant", "a girl with an umbrella". */
 function relate(found: Subject[], subject: Subject, gap: string[]): void {
