@@ -221,6 +221,11 @@ export function blitTurned(
   const most = i32x4.splat(ONE - 1 + zero);
   const twice = i16x8.splat(<i16>(257 + zero));
   const beside = i16x8.splat(<i16>(256 + zero));
+  const lanes = i32x4(0, 1, 2, 3);
+  const acrossLanes = i32x4.mul(i32x4.splat(across), lanes);
+  const alongLanes = i32x4.mul(i32x4.splat(along), lanes);
+  const across4 = i32x4.splat(4 * across);
+  const along4 = i32x4.splat(4 * along);
   const isNearlyLevel = abs(ux) < 1.75 && abs(vx) < 0.125;
   for (let y = top; y < bottom; y++) {
     const inU = u + uy * (<f64>y + 0.5);
@@ -247,12 +252,12 @@ export function blitTurned(
         const isEmpty = !v128.any_true(v128.or(a0, v128.or(a1, a2)));
         if (isEmpty || (min(x, last) >= uA && max(x, last) < uB && min(d, deepest) >= vA && max(d, deepest) < vB)) {
           if (!isEmpty) {
-            const places = i32x4.add(i32x4.splat(x - 32768), i32x4.mul(i32x4.splat(across), i32x4(0, 1, 2, 3)));
-            const places2 = i32x4.add(places, i32x4.splat(4 * across));
+            const places = i32x4.add(i32x4.splat(x - 32768), acrossLanes);
+            const places2 = i32x4.add(places, across4);
             const none = i32x4.splat(0);
-            const depths = i32x4.add(i32x4.splat(d - 32768), i32x4.mul(i32x4.splat(along), i32x4(0, 1, 2, 3)));
+            const depths = i32x4.add(i32x4.splat(d - 32768), alongLanes);
             const downs = i32x4.max_s(depths, none);
-            const downs2 = i32x4.max_s(i32x4.add(depths, i32x4.splat(4 * along)), none);
+            const downs2 = i32x4.max_s(i32x4.add(depths, along4), none);
             const index = pairsOf(wholes(places, places2, base), twice, beside);
             const isUpper = i16x8.eq(wholes(downs, downs2, first), none);
             const right = weightsOf(shares(places, places2, most), full, one);
