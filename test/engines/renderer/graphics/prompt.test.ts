@@ -250,6 +250,26 @@ describe('readPrompt', () => {
   });
 
   test.each([
+    ['Max the dog', 'dog'],
+    ['Batman in the rain', 'superhero'],
+    ['Spider-Man in New York', 'superhero'],
+    ['Pegasus above the clouds', 'own:unicorn'],
+    ['Thor holding a hammer', 'man-standing'],
+  ])('a name is drawn as the nearest thing: %s', (prompt, sprite) => {
+    const { subjects, unknown } = readPrompt(prompt);
+    expect([subjects[0]?.sprite, unknown]).toEqual([sprite, undefined]);
+  });
+
+  test.each(['a prompt', 'foo', 'abc', 'something random', 'lorem ipsum dolor sit amet', 'teamwork', 'mindfulness'])(
+    'what names nothing to be seen is refused by no name: %s',
+    (prompt) => {
+      expect(readPrompt(prompt)).not.toHaveProperty('unknown');
+    },
+  );
+
+  test.each([
+    ['a beautiful scenery', { place: 'field' }],
+    ['Under the sea', { place: 'underwater' }],
     ['sunset over Kyoto', { place: 'city', time: 'golden' }],
     ['Venice in the rain', { place: 'city', weather: 'rain' }],
     ['heavy snow in New York', { place: 'city', weather: 'snow' }],

@@ -63,13 +63,20 @@ export function checkDrawable({ unknown, isForeign }: ImagePlan): void {
 /** Whose portrait it is: a person called Daisy is no flower. */
 const NAME = /^([Pp]ortrait of)(?: \p{Lu}[\p{L}'-]*)+(?=[.,]|$)/u;
 
+/** Who it is, before what it is: "Max the dog". */
+const CALLED = /^(?:\p{Lu}\p{L}+)(?= the (\p{L}+))/u;
+const withoutName = (prompt: string): string =>
+  prompt.replace(CALLED, (name: string, what: string) =>
+    LEXICON.has(what.toLowerCase()) && !isSmall(name.toLowerCase()) ? '' : name,
+  );
+
 /** A person's head and shoulders: words go below them. */
 export const isBust = ({ kind }: ImagePlan): boolean => kind === 'portrait' || kind === 'bust';
 
 /** Reads a prompt. Never throws: what cannot be drawn is named in the plan (`checkDrawable`). */
 export function readPrompt(prompt: string): ImagePlan {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
-  const unlettered = withoutWords(prompt.replace(NAME, '$1 '), words);
+  const unlettered = withoutWords(withoutName(prompt.replace(NAME, '$1 ')), words);
   const text = seenOf(
     inSingle(
       spelled(

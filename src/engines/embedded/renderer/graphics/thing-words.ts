@@ -41,7 +41,7 @@ card postcard banner invitation invite flyer rug carpet doormat`
     .split(/\s+/)
     .concat('finish line'),
 );
-/** About the image itself, its shapes and moods: an image without any thing is what was asked for. */
+/** About the image itself, its shapes and moods, or said for want of words: an image without any thing is what was asked for. */
 const ABOUT = new Set(
   `pan tilt zoom dolly gimbal tripod drone steadicam handheld timelapse time-lapse hyperlapse footage reel trailer montage
 cut transition fade crossfade flight glide sweep orbit tracking opening closing ending intro outro flyover fly-through parallax colour color burst riot explosion touch hint front background foreground middle center centre edge side top bottom end view angle perspective distance closeup
@@ -56,7 +56,8 @@ somewhere element object item piece part bit kind type sort way place spot area 
 character being human crowd group friend inspiration fantasy dream magic miracle feeling feel vibe mood atmosphere
 ambience breeze wind storm rain raindrop snowflake snowfall drizzle thunder lightning sunset sunrise dawn dusk
 night evening morning afternoon day weather song sound christmas halloween easter holiday birthday summer winter
-spring autumn fall tropics paradise heaven hell innovation passage progress`.split(/\s+/),
+spring autumn fall tropics paradise heaven hell innovation passage progress
+prompt foo bar baz abc xyz asdf qwerty lorem ipsum dolor sit amet random`.split(/\s+/),
 );
 
 /** What is drawn for words that mean many things, and for some whose meaning WordNet has elsewhere. */
@@ -142,6 +143,17 @@ const NEAREST: Readonly<Record<string, string>> = {
   budweiser: 'beer',
   guinness: 'beer',
   gamer: 'person',
+  youtuber: 'person',
+  zeus: 'man',
+  thor: 'man',
+  odin: 'man',
+  hercules: 'man',
+  pegasus: 'unicorn',
+  orc: 'person',
+  batman: 'superhero',
+  superman: 'superhero',
+  'spider-man': 'superhero',
+  spiderman: 'superhero',
   hero: 'superhero',
   heroine: 'superhero',
   teacup: 'cup',

@@ -80,7 +80,7 @@ export const PLACES: Rows<Place> = [
   ['meadow', /\b(meadows?|wildflowers?|flower field|pastures?|lawn|grass(land)?|glade|clearing)\b/],
   [
     'field',
-    /\b((?:corn|wheat|rice)? ?fields?|hills?|prairie|plains?|wheat|countryside|farmland|landscape|vineyard|hillside|outdoors)\b/,
+    /\b((?:corn|wheat|rice)? ?fields?|hills?|prairie|plains?|wheat|countryside|farmland|landscape|scenery|vineyard|hillside|outdoors)\b/,
   ],
   [
     'room',
