@@ -94,3 +94,12 @@ test('what is worn is on the figure and not beside it', () => {
     cloth: expect.stringMatching(/^#[a-f]/),
   });
 });
+
+test.each([
+  ['a girl holding a red balloon', 'a girl'],
+  ['a boy with a green umbrella', 'a boy'],
+  ['an old man with a blue backpack', 'an old man'],
+])('the colour of what is held is not that of the skin: %s', (held, alone) => {
+  const skinOf = (prompt: string) => figureOf(readPrompt(prompt).subjects[0]!, 0, 3).look.skin;
+  expect(skinOf(held)).toBe(skinOf(alone));
+});

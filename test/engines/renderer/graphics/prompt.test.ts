@@ -270,6 +270,8 @@ describe('readPrompt', () => {
   test.each([
     ['a beautiful scenery', { place: 'field' }],
     ['Under the sea', { place: 'underwater' }],
+    ['children building a snowman', { place: 'meadow' }],
+    ['office buildings at night', { place: 'city' }],
     ['sunset over Kyoto', { place: 'city', time: 'golden' }],
     ['Venice in the rain', { place: 'city', weather: 'rain' }],
     ['heavy snow in New York', { place: 'city', weather: 'snow' }],

@@ -58,7 +58,7 @@ export const PLACES: Rows<Place> = [
   ],
   [
     'city',
-    /\b(cit(y|ies)|cityscape|skylines?|skyscrapers?|downtown|metropolis|buildings?|manhattan|new york|tokyo|london|urban|cyberpunk|rooftops?)\b/,
+    /\b(cit(y|ies)|cityscape|skylines?|skyscrapers?|downtown|metropolis|buildings?(?! (?:an?|the|some|sand ?castles?|snow ?m[ae]n)\b)|manhattan|new york|tokyo|london|urban|cyberpunk|rooftops?)\b/,
   ],
   ['beach', /\b(beach(es)?|seaside|sea ?shore|shore|coast(line)?|tropical island|island|lagoon|bay)\b/],
   ['river', /\b(rivers?|streams?|brook|creek|riverside|river ?bank)\b/],

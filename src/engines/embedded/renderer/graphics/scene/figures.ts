@@ -83,7 +83,7 @@ export function figureOf(subject: Subject, nth: number, seed: number): Figure {
   const isChild = sprite === 'child' || CHILD.test(word);
   const sex = told === 'man' ? 'man' : told === 'woman' ? 'woman' : '';
   const own = (seed + nth * 7919 + hashText(word)) >>> 0;
-  const said = describePerson(`${phrase} ${sex}`, own);
+  const said = describePerson(`${phrase}. ${sex}`, own);
   const traits = isChild ? { ...said, age: 'child' as const, beard: 'none' as const } : said;
   const look = lookOf(traits, own);
   const skirt = DRESS.test(phrase) ? 'knee' : ROBE.test(`${phrase} ${look.body.part}`) ? 'ankle' : undefined;
