@@ -14,7 +14,7 @@ export interface Pixels {
   height: number;
 }
 
-/** One face: points in pixels of the image, depth in the same unit, smaller nearer to the viewer. */
+/** One face: points in pixels of the image; depth in a unit of the models, whatever the face's size, smaller nearer to the viewer. */
 export interface FoundFace {
   /** 478 points; 468 to 477 are the irises. */
   points: [x: number, y: number, z: number][];

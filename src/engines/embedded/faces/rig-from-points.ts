@@ -2,7 +2,7 @@
 import type { Point, Rig, RigEye } from '../../ports/index.ts';
 import type { Pixels } from './landmarker.ts';
 
-/** Pixels of the image; depth in the same unit. */
+/** Pixels of the image; depth in a unit of the models. */
 export type FacePoints = [x: number, y: number, z: number][];
 
 /** A point's fractions are kept to this: a tenth of a pixel in an image of a thousand. */
