@@ -24,10 +24,13 @@ const DAY_MS = 86_400_000;
 let received: Received[] = [];
 /** Statuses that each path answers next; then 200. */
 const answers = new Map<string, number[]>();
+/** What each path waits for before it answers. */
+const held = new Map<string, Promise<void>>();
 const receiver = createServer(async (request, response) => {
   const body = await textOf(request);
   const path = request.url ?? '';
   received.push({ path, headers: request.headers as Record<string, string>, body, event: JSON.parse(body) });
+  await held.get(path);
   response.writeHead(answers.get(path)?.shift() ?? 200).end();
 });
 let base: string;
@@ -273,6 +276,25 @@ test('who answers 410 is notified nothing more, and who deletes an endpoint neit
   expect(at('/gone')).toHaveLength(1);
   await ask('mutation($id: ID!) { deleteWebhookEndpoint(id: $id) { deletedId } }', { id: kept.id });
   await expect(ask('query($id: ID!) { node(id: $id) { id } }', { id: kept.id })).resolves.toEqual({ node: null });
+});
+
+test('an endpoint is deleted while what was sent to it is noted: neither waits for the other', async () => {
+  const { db } = t.app;
+  const one = await endpoint('/answering', ['turn.completed']);
+  let answer!: () => void;
+  held.set('/answering', new Promise((resolve) => (answer = resolve)));
+  await ask('mutation($id: ID!) { testWebhookEndpoint(id: $id) { delivery { id } } }', { id: one.id });
+  await arrived('/answering', 1);
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await db.transaction(async (tx) => {
+    await tx.rows('select 1 from webhook_endpoint where id = $1 for update', [one.id]);
+    answer();
+    await until(async () => (await db.rows(waiting)).length > 0);
+    const log = 'select 1 from webhook_delivery where endpoint_id = $1 for update nowait';
+    expect(await tx.rows(log, [one.id])).toHaveLength(1);
+    await tx.rows('delete from webhook_endpoint where id = $1', [one.id]);
+  });
+  await expect(ask('query($id: ID!) { node(id: $id) { id } }', { id: one.id })).resolves.toEqual({ node: null });
 });
 
 test.each([

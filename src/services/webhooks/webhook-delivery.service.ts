@@ -3,7 +3,7 @@
  * a receiver that is away holds no place in the queue. An event is sent at least once; receivers recognise repetitions by
  * `webhook-id`. It is tried for three days.
  */
-import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { LockMode, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from '../../../schema/entities/webhooks.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { NoAnswerError } from '../../kernel/remote-calls.ts';
@@ -120,6 +120,9 @@ export class WebhookDeliveries {
       waiting: { ...ended, state: 'waiting', dueAt: nowMs + waitMs },
     } as const;
     const isNoted = await db.transaction(async ({ em }) => {
+      // The endpoint first, as who deletes it has it before its log: the other way round each would wait for the other.
+      const locked = { fields: ['id'], lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+      if (!(await em.findOne(WebhookEndpointEntity, row.endpoint.id, locked))) return false;
       const noted = await em.nativeUpdate(
         WebhookDeliveryEntity,
         { id: row.id, state: 'sending', attempts: row.attempts },
@@ -128,7 +131,7 @@ export class WebhookDeliveries {
       if (noted > 0) await this.#noteEndpoint(em, row, state, status, nowMs);
       return noted > 0;
     });
-    // Another job of the same delivery was first.
+    // Another job of the same delivery was first, or its endpoint is gone.
     if (!isNoted) return;
     const seen = { deliveryId: row.id, endpointId: row.endpoint.id, event: row.eventType, attempts, status };
     if (error === null) log.info(seen, 'webhook delivered');
