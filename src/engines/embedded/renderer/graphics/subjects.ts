@@ -315,7 +315,8 @@ const canCarry = ({ sprite, role }: Subject, rider: Subject): boolean =>
     (role === 'plant' && /^(?:butterfly|honeybee|lady-beetle|bug)$/.test(rider.sprite)) ||
     (role === 'thing' && !LIGHT.has(sprite)));
 
-const BOARDS = new Set(['skateboard', 'kick-scooter']);
+/** Stood on: who is on one holds it, under the feet. */
+export const BOARDS: ReadonlySet<string> = new Set(['skateboard', 'kick-scooter']);
 /** What figures ride is part of them. */
 const TAKEN_ALONG = new Set(['bicycle', 'skateboard', 'kick-scooter', 'sled', 'motor-scooter', 'motorcycle']);
 /** Flat or small: nothing stands on it. */

@@ -1,5 +1,6 @@
 /** Where what a subject carries is seen: on its back or seat, over its rim, in a hand, before its feet. */
 import type { Subject } from '../prompt.ts';
+import { BOARDS } from '../subjects.ts';
 import type { Spot } from './arrange.ts';
 
 /** Something carried, at its place; painted before what carries it, or over it. */
@@ -40,7 +41,6 @@ const INSTRUMENTS = new Set([
   'drum',
   'flute',
 ]);
-const BOARDS = new Set(['skateboard', 'kick-scooter']);
 /** Held upright, so that they are seen. */
 const LONG = new Set([
   'crossed-swords',
