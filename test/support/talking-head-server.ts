@@ -26,6 +26,10 @@ export interface TalkingHeadServer {
   refuse: number | undefined;
   /** Looks that are answered with 503 before it goes on. */
   awayLooks: number;
+  /** How these looks are answered before it goes on: a line that breaks within the answer, a gateway's page, a failure of its own. */
+  poorLooks: { how: 'broken' | 'page' | 'failure'; times: number };
+  /** fal: what it took ends as an error of the queue, with this status. */
+  queueError: number | undefined;
   /** Our own protocol: the video at once, and no job. */
   isInstant: boolean;
   /** Orders are taken, and the line breaks before they are answered. */
@@ -78,6 +82,8 @@ export async function openTalkingHeadServer(): Promise<TalkingHeadServer> {
     breaks: false,
     refuse: undefined,
     awayLooks: 0,
+    poorLooks: { how: 'page', times: 0 },
+    queueError: undefined,
     isInstant: false,
     losesAnswers: false,
     newerPages: 0,
@@ -144,7 +150,15 @@ export async function openTalkingHeadServer(): Promise<TalkingHeadServer> {
       return look(done, done) ?? { status: 200, body: { status: looks === 1 ? 'IN_QUEUE' : 'IN_PROGRESS' } };
     },
     [`GET ${fal}`]: () =>
-      state.breaks ? { status: 500, body: { detail: 'out of memory' } } : { status: 200, body: { video: made() } },
+      state.queueError
+        ? {
+            status: state.queueError,
+            body: { detail: 'Request timed out', error_type: 'request_timeout' },
+            headers: { 'x-fal-error-type': 'request_timeout' },
+          }
+        : state.breaks
+          ? { status: 500, body: { detail: 'out of memory' } }
+          : { status: 200, body: { video: made() } },
     [`PUT ${fal}/cancel`]: () => cancel(202),
     'POST /v1/files': ({ content }) => {
       const get = `${state.url}/v1/files/f${files.size}`;
@@ -180,6 +194,18 @@ export async function openTalkingHeadServer(): Promise<TalkingHeadServer> {
     const name = `${request.method} ${request.url}`;
     state.requests.push(name);
     if (!name.startsWith('GET /files/')) state.keys.add(request.headers.authorization);
+    const isLook = /^GET (?!\/files)/.test(name);
+    if (isLook && state.poorLooks.times > 0) {
+      state.poorLooks.times -= 1;
+      const { how } = state.poorLooks;
+      const isPage = how === 'page';
+      response.writeHead(
+        how === 'failure' ? 500 : 200,
+        isPage ? { 'content-type': 'text/html' } : { 'content-length': 9 },
+      );
+      if (how === 'broken') return response.write('{', () => response.destroy());
+      return response.end(isPage ? '<p>Wait' : '{"a": 12}');
+    }
     const known = routes[name]?.(await bodyOf(request), request.headers['idempotency-key']);
     const answer = known ?? { status: 404, body: {} };
     const isOrder = /^POST (?!\/v1\/files)/.test(name);
@@ -189,7 +215,10 @@ export async function openTalkingHeadServer(): Promise<TalkingHeadServer> {
         .pipe(response)
         .on('error', () => {});
     if (answer.video) response.writeHead(answer.status, { 'content-type': 'video/mp4' }).end(state.video);
-    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+    else
+      response
+        .writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+        .end(JSON.stringify(answer.body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   state.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;

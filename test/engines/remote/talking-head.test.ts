@@ -34,6 +34,7 @@ beforeEach(() => {
   Object.assign(server, { requests: [], orders: [], cancelled: 0, pendingLooks: 2, breaks: false });
   Object.assign(server, { refuse: undefined, awayLooks: 0, isInstant: false });
   Object.assign(server, { losesAnswers: false, isEndless: false, newerPages: 0 });
+  Object.assign(server, { poorLooks: { how: 'page', times: 0 }, queueError: undefined });
 });
 
 const KEY = { TALKING_HEAD_API_KEY: 'secret-key' };
@@ -153,7 +154,8 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, env) => {
     server.isEndless = true;
     await expect(open(env()).render(work().query)).rejects.toMatchObject({
       code: 'UPSTREAM_FAILED',
-      cause: { message: expect.stringMatching(/sent more than \d+ bytes/) },
+      // Ordered again it would be as long, and be paid for again.
+      cause: { message: expect.stringMatching(/sent more than \d+ bytes/), isRetryable: false },
     });
   });
 
@@ -180,6 +182,41 @@ test.each(['replicate', 'a server of one’s own'] as const)(
     Object.assign(server, { losesAnswers: false, newerPages: 3 });
     await head.render(work({ under: under as TalkingHeadOrder }).query);
     expect(server.orders).toHaveLength(1);
+  },
+);
+
+test.each([
+  ['fal', 'broken'],
+  ['fal', 'page'],
+  ['fal', 'failure'],
+  ['replicate', 'broken'],
+  ['replicate', 'page'],
+  ['replicate', 'failure'],
+  // A server of one's own says by 500 that a job failed, and its video is any bytes.
+  ['a server of one’s own', 'broken'],
+] as const)(
+  '%s: looks that bring no word of the operation (%s) lose no video and order no second one',
+  async (protocol, how) => {
+    server.poorLooks = { how, times: 2 };
+    const { kept, query } = work();
+    await open(PROTOCOLS[protocol]()).render(query);
+    expect([server.orders.length, kept.length, server.cancelled]).toEqual([1, 2, 0]);
+  },
+);
+
+test.each([503, 504])(
+  'fal: what its queue gave up (%i with the kind of its error) has failed: it is not away',
+  async (status) => {
+    server.queueError = status;
+    const head = open(PROTOCOLS.fal(), { seconds: 'pause=60' });
+    for (let tried = 1; tried <= 4; tried += 1) {
+      const { kept, query } = work();
+      // Counted as away, the third would have opened the circuit for all users.
+      await expect(head.render(query)).rejects.toMatchObject({
+        cause: { message: 'The request ended in request_timeout: Request timed out' },
+      });
+      expect([server.orders.length, kept.at(-1)]).toEqual([tried, null]);
+    }
   },
 );
 

@@ -4,12 +4,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import {
+  answerOf,
   callerOf,
   dataUrl,
   fieldsOf,
   inputsOf,
+  noWord,
   ownAddress,
   type ProviderOptions,
+  serverFailure,
   type TalkingHeadProvider,
   unlessStatus,
   videoIn,
@@ -18,13 +21,15 @@ import {
 /** Address of fal's queue. */
 export const FAL_QUEUE = 'https://queue.fal.run';
 
+/** Says of a refusal that the operation failed: a runner's 503 or 504 comes with the result, and the queue is not away. */
+const ERROR_TYPE = 'x-fal-error-type';
+const UNDER_WAY: unknown[] = ['IN_QUEUE', 'IN_PROGRESS'];
+
 /** A model at fal. */
 export function falTalkingHead(options: ProviderOptions): TalkingHeadProvider {
   const { baseUrl, apiKey, model } = options;
   const call = callerOf(options);
   const headers = { authorization: `Key ${apiKey}`, 'content-type': 'application/json' };
-  const get = async (url: string, signal: AbortSignal | undefined) =>
-    fieldsOf(await (await call(url, { headers }, signal)).json());
   return {
     name: `fal:${model}`,
     async prepare(inputs) {
@@ -32,8 +37,8 @@ export function falTalkingHead(options: ProviderOptions): TalkingHeadProvider {
       return {
         reference: randomUUID(),
         async submit(signal, onSent) {
-          const response = await call(`${baseUrl}/${model}`, { method: 'POST', headers, body }, signal, onSent);
-          const given = fieldsOf(await response.json());
+          const response = await call(`${baseUrl}/${model}`, { method: 'POST', headers, body }, signal, { onSent });
+          const given = await answerOf(response);
           return {
             operation: {
               status: ownAddress(given.status_url, baseUrl),
@@ -47,9 +52,17 @@ export function falTalkingHead(options: ProviderOptions): TalkingHeadProvider {
     // No `lookUp`: it takes no name of ours for a request and lists none by one.
     async look(operation, signal) {
       const { status, response } = fieldsOf(operation);
-      const state = await get(ownAddress(status, baseUrl), signal);
-      if (state.status !== 'COMPLETED') return undefined;
-      return videoIn(await get(ownAddress(response, baseUrl), signal));
+      const asked = await call(ownAddress(status, baseUrl), { headers }, signal).catch(serverFailure);
+      const state = await answerOf(asked);
+      if (UNDER_WAY.includes(state.status)) return undefined;
+      if (typeof state.status !== 'string') throw noWord('The queue named no status.', undefined);
+      if (state.error) throw new Error(`The request ended in ${state.error_type ?? 'an error'}: ${state.error}`);
+      if (state.status !== 'COMPLETED') throw new Error(`The request ended as ${state.status}.`);
+      const isWord = (given: Headers) => given.has(ERROR_TYPE);
+      const result = await call(ownAddress(response, baseUrl), { headers }, signal, { isWord });
+      const answer = await answerOf(result);
+      if (!result.ok) throw new Error(`The request ended in ${result.headers.get(ERROR_TYPE)}: ${answer.detail}`);
+      return videoIn(answer);
     },
     async cancel(operation) {
       const url = ownAddress(fieldsOf(operation).cancel, baseUrl);

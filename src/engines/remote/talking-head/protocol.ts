@@ -64,14 +64,35 @@ export interface InputFields {
   audio: string;
 }
 
+type CallErrorDetails = Partial<ConstructorParameters<typeof APICallError>[0]>;
+
+const callError = (message: string, more: CallErrorDetails): APICallError =>
+  new APICallError({ message, url: '', requestBodyValues: {}, ...more });
+
+/** An answer that says nothing of the operation: it goes on meanwhile, as if none had come. */
+export const noWord = (message: string, cause: unknown): APICallError =>
+  callError(message, { cause, isRetryable: true });
+
+/** How one call is made. */
+interface CallOptions {
+  /** Called before the request leaves. */
+  onSent?: (() => void) | undefined;
+  /** Refusals that are handed to the caller: they speak of the operation, and not of the server. */
+  isWord?: (headers: Headers) => boolean;
+}
+
 /** One call of a provider that sees the circuit, the slots and the longest time of its address. */
 export function callerOf({ calls, baseUrl, model }: Pick<ProviderOptions, 'calls' | 'baseUrl' | 'model'>) {
   const to = addressOf('talkingHead', baseUrl, model);
-  return (url: string, init: RequestInit, signal: AbortSignal | undefined, onSent?: () => void): Promise<Response> =>
+  return (
+    url: string,
+    init: RequestInit,
+    signal: AbortSignal | undefined,
+    { onSent, isWord }: CallOptions = {},
+  ): Promise<Response> =>
     calls.call(to, signal, async (given) => {
       onSent?.();
-      const failed = (message: string, more: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
-        new APICallError({ message, url, requestBodyValues: {}, ...more });
+      const failed = (message: string, more: CallErrorDetails) => callError(message, { url, ...more });
       // Sent on to another host, image and sound would go to a host that is not configured.
       const response = await fetch(url, { ...init, redirect: 'error', signal: given }).catch((cause: unknown) => {
         given.throwIfAborted();
@@ -79,8 +100,12 @@ export function callerOf({ calls, baseUrl, model }: Pick<ProviderOptions, 'calls
       });
       const { status: statusCode, headers } = response;
       // Read here: the call is over when its answer is.
-      const bytes = await bodyOf(response);
-      if (response.ok) return new Response(bytes, { status: statusCode, headers });
+      const bytes = await bodyOf(response).catch((cause: unknown) => {
+        given.throwIfAborted();
+        if (APICallError.isInstance(cause)) throw cause;
+        throw failed('The talking-head server broke off its answer.', { cause, isRetryable: true });
+      });
+      if (response.ok || isWord?.(headers)) return new Response(bytes, { status: statusCode, headers });
       const responseBody = Buffer.from(bytes.slice(0, 2_000)).toString('utf8');
       const responseHeaders = Object.fromEntries(headers);
       throw failed(`The talking-head server answered ${statusCode}.`, { statusCode, responseHeaders, responseBody });
@@ -94,11 +119,30 @@ async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     // Leaving the loop ends the connection.
-    if (size > LIMITS.videoBytes) throw new Error(`The talking-head server sent more than ${LIMITS.videoBytes} bytes.`);
+    if (size > LIMITS.videoBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Uint8Array.from(Buffer.concat(chunks));
 }
+
+/** Made anew it would be as large, and paid for again. */
+const tooLarge = (): APICallError =>
+  callError(`The talking-head server sent more than ${LIMITS.videoBytes} bytes.`, { isRetryable: false });
+
+/** The fields of an answer. Rejects with `noWord` where it is none of the protocol, such as a gateway's page. */
+export async function answerOf(response: Response): Promise<Record<string, unknown>> {
+  try {
+    return fieldsOf(await response.json());
+  } catch (cause) {
+    throw noWord('The talking-head server answered something else than JSON.', cause);
+  }
+}
+
+/** For looks of protocols that say of an operation that it failed: 5xx is the server's own failure. */
+export const serverFailure = (error: unknown): never => {
+  const status = APICallError.isInstance(error) ? (error.statusCode ?? 0) : 0;
+  throw status >= 500 ? noWord(`The talking-head server answered ${status}.`, error) : error;
+};
 
 /** Lets answers of these statuses pass: a cancellation of what has ended is none. */
 export const unlessStatus =

@@ -3,12 +3,15 @@
  * beyond what it takes in a request are given to its file store first.
  */
 import {
+  answerOf,
   callerOf,
   dataUrl,
   fieldsOf,
   inputsOf,
+  noWord,
   ownAddress,
   type ProviderOptions,
+  serverFailure,
   type TalkingHeadProvider,
   unlessStatus,
   videoIn,
@@ -40,7 +43,7 @@ export function replicateTalkingHead(options: ProviderOptions): TalkingHeadProvi
     const body = new FormData();
     body.append('content', new Blob([Uint8Array.from(bytes)], { type }), `input.${type.replace(/^.*\//, '')}`);
     const response = await call(`${baseUrl}/v1/files`, { method: 'POST', headers: { authorization }, body }, signal);
-    const { get } = fieldsOf(fieldsOf(await response.json()).urls);
+    const { get } = fieldsOf((await answerOf(response)).urls);
     return ownAddress(get, baseUrl);
   }
 
@@ -58,8 +61,8 @@ export function replicateTalkingHead(options: ProviderOptions): TalkingHeadProvi
         reference: String(input[options.fields.audio]),
         async submit(signal, onSent) {
           const headers = { ...json, 'cancel-after': GIVEN_UP_AFTER };
-          const response = await call(`${baseUrl}${path}`, { method: 'POST', headers, body }, signal, onSent);
-          return { operation: operationOf(await response.json()) };
+          const response = await call(`${baseUrl}${path}`, { method: 'POST', headers, body }, signal, { onSent });
+          return { operation: operationOf(await answerOf(response)) };
         },
       };
     },
@@ -68,7 +71,7 @@ export function replicateTalkingHead(options: ProviderOptions): TalkingHeadProvi
       let url = `${baseUrl}/v1/predictions`;
       for (let page = 0; page < LOOKED_UP_PAGES; page += 1) {
         const response = await call(url, { headers: json }, signal);
-        const { results, next } = fieldsOf(await response.json());
+        const { results, next } = await answerOf(response);
         const known = Array.isArray(results) ? results : [];
         const found = known.find((one) => fieldsOf(fieldsOf(one).input)[options.fields.audio] === reference);
         if (found) return { operation: operationOf(found) };
@@ -78,8 +81,10 @@ export function replicateTalkingHead(options: ProviderOptions): TalkingHeadProvi
       return 'ask';
     },
     async look(operation, signal) {
-      const response = await call(ownAddress(fieldsOf(operation).get, baseUrl), { headers: json }, signal);
-      const { status, output, error } = fieldsOf(await response.json());
+      const url = ownAddress(fieldsOf(operation).get, baseUrl);
+      const response = await call(url, { headers: json }, signal).catch(serverFailure);
+      const { status, output, error } = await answerOf(response);
+      if (typeof status !== 'string') throw noWord('The prediction has no status.', undefined);
       if (status === 'starting' || status === 'processing') return undefined;
       if (status !== 'succeeded') throw new Error(`The prediction ended as ${status}: ${error ?? 'no reason given'}`);
       return videoIn(output);

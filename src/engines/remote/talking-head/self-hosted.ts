@@ -6,6 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import {
+  answerOf,
   callerOf,
   fieldsOf,
   ownAddress,
@@ -33,9 +34,9 @@ export function selfHostedTalkingHead(options: Omit<ProviderOptions, 'fields'>):
       return {
         reference: earlier,
         async submit(signal, onSent) {
-          const response = await call(baseUrl, { method: 'POST', headers: keyed, body }, signal, onSent);
+          const response = await call(baseUrl, { method: 'POST', headers: keyed, body }, signal, { onSent });
           if (response.status !== 202) return videoOf(response);
-          const job = response.headers.get('location') ?? fieldsOf(await response.json()).job;
+          const job = response.headers.get('location') ?? (await answerOf(response)).job;
           return { operation: { job: ownAddress(job, baseUrl) } };
         },
       };
