@@ -220,6 +220,15 @@ test.each([503, 504])(
   },
 );
 
+test('fal: what a model refuses by its result is asked for once: it would refuse it again', async () => {
+  server.queueError = 422;
+  const { kept, query } = work();
+  await expect(open(PROTOCOLS.fal()).render(query)).rejects.toMatchObject({
+    cause: { statusCode: 422, isRetryable: false },
+  });
+  expect(kept.at(-1)).toBe(null);
+});
+
 test.each([{ losesAnswers: true }, { refuse: 504 }])(
   'fal: an order of which it is not known whether it was taken (%j) is not given again: no attempt follows',
   async (knobs) => {

@@ -58,7 +58,8 @@ export function falTalkingHead(options: ProviderOptions): TalkingHeadProvider {
       if (typeof state.status !== 'string') throw noWord('The queue named no status.', undefined);
       if (state.error) throw new Error(`The request ended in ${state.error_type ?? 'an error'}: ${state.error}`);
       if (state.status !== 'COMPLETED') throw new Error(`The request ended as ${state.status}.`);
-      const isWord = (given: Headers) => given.has(ERROR_TYPE);
+      // Of 4xx the status itself says whether another attempt may help.
+      const isWord = (refusal: Response) => refusal.status >= 500 && refusal.headers.has(ERROR_TYPE);
       const result = await call(ownAddress(response, baseUrl), { headers }, signal, { isWord });
       const answer = await answerOf(result);
       if (!result.ok) throw new Error(`The request ended in ${result.headers.get(ERROR_TYPE)}: ${answer.detail}`);

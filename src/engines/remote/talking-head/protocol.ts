@@ -78,7 +78,7 @@ interface CallOptions {
   /** Called before the request leaves. */
   onSent?: (() => void) | undefined;
   /** Refusals that are handed to the caller: they speak of the operation, and not of the server. */
-  isWord?: (headers: Headers) => boolean;
+  isWord?: (refusal: Response) => boolean;
 }
 
 /** One call of a provider that sees the circuit, the slots and the longest time of its address. */
@@ -105,7 +105,7 @@ export function callerOf({ calls, baseUrl, model }: Pick<ProviderOptions, 'calls
         if (APICallError.isInstance(cause)) throw cause;
         throw failed('The talking-head server broke off its answer.', { cause, isRetryable: true });
       });
-      if (response.ok || isWord?.(headers)) return new Response(bytes, { status: statusCode, headers });
+      if (response.ok || isWord?.(response)) return new Response(bytes, { status: statusCode, headers });
       const responseBody = Buffer.from(bytes.slice(0, 2_000)).toString('utf8');
       const responseHeaders = Object.fromEntries(headers);
       throw failed(`The talking-head server answered ${statusCode}.`, { statusCode, responseHeaders, responseBody });
