@@ -293,6 +293,10 @@ export const DRAWN: readonly string[] = [
   'a field of lavender in provence',
   'a cup on a saucer',
   'a queen on a throne',
+  'an old man sitting on a bench feeding pigeons',
+  'two kids building a sandcastle',
+  'an elderly couple sitting on a park bench',
+  'a venetian canal with a gondola',
 ];
 
 export const REFUSED: readonly [prompt: string, thing: string][] = [
@@ -304,16 +308,12 @@ export const REFUSED: readonly [prompt: string, thing: string][] = [
   ['an island floating in the sky with waterfalls', 'waterfalls'],
   ['big ben at dusk', 'big ben'],
   ['the great wall of china', 'great wall'],
-  ['a venetian canal with a gondola', 'venetian canal'],
-  ['an old man sitting on a bench feeding pigeons', 'bench'],
   ['a toaster on a kitchen counter', 'toaster'],
   ['a washing machine in a field', 'washing machine'],
   ['the quiet beauty of an abandoned train station', 'abandoned train station'],
   ['a sleepy kitten curled up on a fluffy blanket', 'fluffy blanket'],
-  ['two kids building a sandcastle', 'sandcastle'],
   ['a horse-drawn carriage in london', 'horse-drawn carriage'],
   ['a gramophone on a table', 'gramophone'],
-  ['an elderly couple sitting on a park bench', 'park bench'],
   ['a hammock between two palm trees', 'hammock'],
   ['a spooky graveyard on halloween', 'spooky graveyard'],
   ['a pink flamingo float in a swimming pool', 'swimming pool'],

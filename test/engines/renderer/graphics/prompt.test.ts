@@ -370,6 +370,31 @@ describe('readPrompt', () => {
     }
   });
 
+  // Common things that the emoji set lacks: left out in silence until now.
+  test.each([
+    ['a castle with a flag', 'own:flag', 'on'],
+    ['a stone bridge over a stream', 'own:bridge', undefined],
+    ['a cow behind a fence', 'own:fence', undefined],
+    ['a family around a dinner table', 'own:table', undefined],
+    ['a woman with a backpack at a bus stop', 'backpack', 'held'],
+    ['a giraffe wearing a scarf', 'scarf', 'worn'],
+    ['a woman in a red dress holding a bouquet', 'bouquet', 'held'],
+    ['a snowman with a top hat and a broom', 'broom', 'held'],
+    ['a couple on a bench', 'own:bench', undefined],
+    ['a tornado over a farm', 'tornado', undefined],
+  ])('is drawn too: %s', (prompt, name, how) => {
+    const { subjects, kind, unknown } = readPrompt(prompt);
+    const found = subjects.find((one) => one.sprite === name);
+    expect([kind, unknown, found?.how]).toEqual(['scene', undefined, how]);
+    expect(found).toBeDefined();
+  });
+
+  test('a train crosses on its bridge, cats sit on their fence; a still life has its table, and no second one', () => {
+    expect(readPrompt('a train crossing a bridge').subjects[0]).toMatchObject({ sprite: 'locomotive', on: 1 });
+    expect(readPrompt('two cats on a fence').subjects[0]).toMatchObject({ sprite: 'cat', on: 1 });
+    expect(readPrompt('a cup on a wooden table')).toMatchObject({ kind: 'object', subjects: [{ word: 'cup' }] });
+  });
+
   // The renderer of drawings ends the whole process where it cannot draw one: "a box" did.
   test('every listed noun is drawn', () => {
     for (const { sprite: name } of NOUNS) expect(sprite(name, 48).box.w).toBeGreaterThan(4);

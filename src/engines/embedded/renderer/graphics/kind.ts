@@ -3,6 +3,7 @@
  * recognised. By rule, from the wording alone.
  */
 import { headOf } from './animal-heads.ts';
+import { LEXICON } from './nouns.ts';
 import { readSubjects, type Subject } from './subjects.ts';
 import { ABSTRACT, type Place, SEASONS, TIMES, WEATHERS } from './vocabulary.ts';
 
@@ -30,8 +31,9 @@ const isBusy = (text: string): boolean =>
     ) ?? []
   ).some((word) => !FACIAL.test(word));
 
-/** A thing, or a plant in one. */
-const isStill = ({ role, how }: Subject): boolean => role === 'thing' || (role === 'plant' && how === 'in');
+/** A thing that is at home in no place, or a plant in one. */
+const isStill = ({ role, how, word }: Subject): boolean =>
+  (role === 'thing' && LEXICON.get(word)?.noun.home === undefined) || (role === 'plant' && how === 'in');
 
 /** Things that are worn. */
 export const WORN =

@@ -148,7 +148,7 @@ ship 3.6 ship steamer ocean_liner
 passenger-ship 3.6 cruise_ship ferry
 motor-boat 1.8 motorboat speedboat
 = boat lake
-canoe 0.9 canoe kayak
+canoe 0.9 canoe kayak gondola
 person-rowing-boat 1.3 rower rowboat rowing_boat
 = vehicle street
 automobile 1.7 car automobile sedan sports_car convertible cabriolet
@@ -188,7 +188,7 @@ lighthouse 6 lighthouse
 mosque 5 mosque taj_mahal
 own:pyramid 6 pyramid
 = building meadow
-own:windmill 5 windmill wind_turbine
+own:windmill 5 windmill wind_turbine wind_farm
 ferris-wheel 6 ferris_wheel
 circus-tent 4 circus_tent circus
 = building garden
@@ -320,7 +320,7 @@ guitar 1.2 guitar
 violin 1.2 violin fiddle
 trumpet 1 trumpet
 saxophone 1 saxophone
-drum 1 drum drums
+drum 1 drum drums drum_kit
 accordion 1 accordion
 microphone 1 microphone
 headphone 1 headphones
@@ -373,7 +373,7 @@ basketball 1 basketball
 tennis 1 tennis_racket
 trophy 1 trophy
 game-die 1 dice
-chess-pawn 1 chess chess_pawn pawn
+chess-pawn 1 chess chessboard chess_board chess_pawn pawn
 puzzle-piece 1 puzzle_piece
 crystal-ball 1 crystal_ball
 magic-wand 1 magic_wand wand
@@ -510,7 +510,7 @@ popcorn 1 popcorn
 bento-box 1 bento bento_box
 cooked-rice 1 rice
 curry-rice 1 curry
-pot-of-food 1 stew casserole
+pot-of-food 1 stew casserole cauldron cooking_pot
 fried-shrimp 1 fried_shrimp tempura
 dango 1 dango
 moon-cake 1 moon_cake
@@ -557,7 +557,7 @@ hook 1 hook
 test-tube 1 test_tube
 petri-dish 1 petri_dish
 alembic 1 alembic flask
-satellite-antenna 1 antenna
+satellite-antenna 1 antenna satellite_dish
 pill 1 pill
 adhesive-bandage 1 bandage
 sewing-needle 1 needle
@@ -595,7 +595,7 @@ nesting-dolls 1 matryoshka doll
 framed-picture 1 framed_picture
 performing-arts 1 theatre_mask
 joker 1 playing_card
-loudspeaker 1 loudspeaker speaker
+loudspeaker 1 loudspeaker speaker amplifier
 megaphone 1 megaphone
 bell 1 ~bell
 musical-score 1 sheet_music
@@ -609,7 +609,7 @@ thong-sandal 1 flip-flop
 lipstick 1 lipstick
 goggles 1 goggles
 rescue-workers-helmet 1 helmet
-womans-hat 1 sun_hat
+womans-hat 1 sun_hat straw_hat
 graduation-cap 1 graduation_cap
 military-helmet 1 military_helmet
 folding-hand-fan 1 ~fan hand_fan
@@ -652,6 +652,38 @@ computer-mouse 1 computer_mouse
 keyboard 1 keyboard
 wind-chime 1 wind_chime
 ice 1 ice_cube
+= thing meadow
+own:fence 1.1 fence picket_fence wooden_fence white_picket_fence
+own:bench 1.2 bench park_bench garden_bench wooden_bench
+own:swing 1.9 swing
+own:flag 2.2 flag
+own:campfire 1 campfire bonfire camp_fire
+tornado 6 tornado whirlwind
+= thing beach
+own:sandcastle 1 sandcastle sand_castle
+own:surfboard 1.8 surfboard
+umbrella-on-ground 2 parasol beach_umbrella
+= thing street
+bus-stop 2 bus_stop
+own:stroller 1.2 stroller pram baby_carriage
+= flyer sky
+comet 1.2 ~comet meteor
+= building river
+own:bridge 2.4 bridge footbridge stone_bridge wooden_bridge
+= building village
+own:tower 6 tower watchtower
+own:clock-tower 6 clock_tower clocktower bell_tower
+= building city
+building-construction 5 construction_site building_site
+= thing studio
+own:table 1.2 table desk dinner_table dining_table kitchen_table coffee_table picnic_table
+scarf 1 scarf
+billed-cap 1 baseball_cap
+top-hat 1 hat
+sunglasses 1 sunglasses
+bowl-with-spoon 1 cereal porridge oatmeal
+cooking 1 fried_egg
+menorah 1 menorah
 `;
 
 function parseTable(): Noun[] {

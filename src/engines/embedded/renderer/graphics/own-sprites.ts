@@ -3,6 +3,8 @@
  * sitting body under the Noto head, the astronaut and the robot a whole figure.
  */
 
+import { PROPS } from './own-props.ts';
+
 type Draw = (emoji: (name: string) => string) => string;
 
 interface Coat {
@@ -115,6 +117,7 @@ const PLANET: Draw = (emoji) => emoji('ringed-planet');
 
 /** Drawings by name (without the `own:` of the noun list). */
 export const OWN_SPRITES: Record<string, Draw | undefined> = {
+  ...PROPS,
   'lighthouse-on-cliff': LIGHTHOUSE_ON_CLIFF,
   fox: sitting('fox', {
     body: '#f4812b',

@@ -89,16 +89,19 @@ export function readPrompt(prompt: string): ImagePlan {
     ),
   );
   const { subjects: things, unknown: unlisted } = readThings(text);
-  const subjects = withoutClothes(things);
-  const worded = placeIn(text, subjects);
+  const all = words.length > 0 ? only(withoutClothes(things), isNoFlag) : withoutClothes(things);
+  // A still life lies on its table, a room has one that is named.
+  const laid = all.length > 1 ? only(all, ({ sprite }) => sprite !== 'own:table') : all;
+  const worded = placeIn(text, all);
   const named = worded ?? namedIn(text);
   const lettering = firstMatch(LETTERINGS, text) ?? 'caption';
   // Neon alone is a wall at night, not a landscape.
   const read = chooseKind(
     lettering === 'neon' && words.length > 0 ? text.replace(/\b(neon|night)\b/g, ' ') : text,
-    subjects,
+    laid,
     named,
   );
+  const subjects = read === 'scene' ? all : laid;
   // A sign or a banner hangs somewhere: out of doors unless the prompt says otherwise.
   const isHung = words.length > 0 && (lettering === 'sign' || lettering === 'banner') && !ABSTRACT.test(text);
   const kind = read === 'abstract' && isHung ? 'scene' : read;
@@ -325,14 +328,19 @@ function inSingle(text: string): string {
 
 /** What a person wears is part of them, where a person is to be seen. */
 const withoutClothes = (subjects: Subject[]): Subject[] =>
-  subjects.some(({ role }) => role === 'person') ? only(subjects, ({ word }) => !WORN.test(word)) : subjects;
+  subjects.some(({ role }) => role === 'person')
+    ? only(subjects, ({ word, sprite, on }) => !WORN.test(word) || (sprite === 'backpack' && on !== undefined))
+    : subjects;
+
+/** Words are lettered on a flag of their own. */
+const isNoFlag = ({ sprite }: Subject): boolean => sprite !== 'own:flag';
 
 /** Carried out of doors too. */
 const OUTDOOR =
-  /^(?:umbrella|balloon|backpack|handbag|guitar|soccer-ball|basketball|american-football|volleyball|baseball|flying-disc|wrapped-gift|bouquet|fishing-pole|soft-ice-cream|basket|red-heart|camera|axe|crossed-swords|shield|bow-and-arrow|own:robot|carrot|shovel|luggage)$/;
+  /^(?:umbrella|balloon|backpack|handbag|guitar|soccer-ball|basketball|own:flag|scarf|sunglasses|american-football|volleyball|baseball|flying-disc|wrapped-gift|bouquet|fishing-pole|soft-ice-cream|basket|red-heart|camera|axe|crossed-swords|shield|bow-and-arrow|own:robot|carrot|shovel|luggage)$/;
 
 /** What stands indoors. */
-const FURNITURE = /^(?:couch-and-lamp|chair|bed|bathtub|own:lamp|television|toilet)$/;
+const FURNITURE = /^(?:couch-and-lamp|own:table|chair|bed|bathtub|own:lamp|television|toilet)$/;
 /** Who works indoors. */
 const INDOORS =
   /^(?:dentists?|surgeons?|barbers?|hairdressers?|cashiers?|wait(?:er|ress)(?:es|s)?|baristas?|bakers?|cooks?|chefs?|teachers?|students?|programmers?|gamers?|scientists?|librarians?|secretar(?:y|ies)|bartenders?|nurses?|patients?)$/;
@@ -349,7 +357,9 @@ function homeOf(subjects: Subject[]): Place {
   );
   if (rooted.length === 0 && isIndoors) return 'room';
   const isAtHome = subjects.every(
-    ({ role, sprite }) => role === 'person' || (role === 'thing' && !OUTDOOR.test(sprite)),
+    (subject) =>
+      subject.role === 'person' ||
+      (subject.role === 'thing' && !OUTDOOR.test(subject.sprite) && homeOfOne(subject) === undefined),
   );
   return isAtHome && subjects.some(({ role }) => role === 'thing') ? 'room' : first;
 }

@@ -258,7 +258,7 @@ const UP_TO = (most: number): string =>
 const ON = new RegExp(`\\b(?:on top of|on|onto|atop|riding|rides|aboard)${UP_TO(4)}`, 'u');
 const IN = new RegExp(`\\b(?:in|inside)${UP_TO(3)}`, 'u');
 const HELD = new RegExp(
-  `\\b(?:holding|holds|hug(?:ging|s)?|cuddling|carry(?:ing)?|carries|with|drink(?:ing|s)?|eat(?:ing|s)?|read(?:ing|s)?|play(?:ing|s)?|using|selling|wielding|having|waving|swinging|making|serving|offering|brewing|pouring)(?: (?:an?|the|some) (?:cup|glass|mug|bottle|bowl|plate|slice|piece|bunch) of)?${UP_TO(3)}`,
+  `\\b(?:holding|holds|hug(?:ging|s)?|cuddling|carry(?:ing)?|carries|with|drink(?:ing|s)?|eat(?:ing|s)?|read(?:ing|s)?|play(?:ing|s)?|using|selling|wielding|having|waving|swinging|making|serving|offering|brewing|pouring|planting|wearing|wears)(?: (?:an?|the|some) (?:cup|glass|mug|bottle|bowl|plate|slice|piece|bunch) of)?${UP_TO(3)}`,
   'u',
 );
 
@@ -267,9 +267,10 @@ function relate(found: Subject[], subject: Subject, gap: string[]): void {
   const at = found.length - 1;
   const previous = found[at];
   const text = gap.join(' ');
-  // "A sword and a shield": in the same hands.
-  if (previous?.how === 'held' && isLightEnough(subject) && /^(?:,|, and|and)(?: an?| the)?(?: \p{L}+)?$/u.test(text)) {
-    Object.assign(subject, { on: previous.on, how: 'held' });
+  // "A sword and a shield": in the same hands; "a hat and a broom": on the same head, or in its hands.
+  const isBorne = previous?.how === 'held' || previous?.how === 'worn';
+  if (isBorne && isLightEnough(subject) && /^(?:,|, and|and)(?: an?| the)?(?: \p{L}+)?$/u.test(text)) {
+    Object.assign(subject, { on: previous.on, how: WORN_ON_HEAD.has(subject.sprite) ? 'worn' : 'held' });
     return;
   }
   if (!previous || /[,.;]|\b(?:and|between|behind|beside|near|under|next)\b/.test(text)) return;
@@ -283,9 +284,15 @@ function relate(found: Subject[], subject: Subject, gap: string[]): void {
     return;
   }
   // "A king with a crown holding a cup": the king holds it.
-  const holder = previous.how === 'worn' || previous.how === 'held' ? (previous.on as number) : at;
+  const own = isBorne ? (previous.on as number) : at;
+  // "A woman in a dress holding a bouquet": what is named between is worn.
+  const holder = !isHolder(previous) && HOLDS.test(text) ? found.findLastIndex(isHolder) : own;
   const isMover = LIVING.test(previous.role) || (previous.role === 'thing' && !HEAVY.has(previous.sprite));
-  if (BOARDS.has(sprite) && ON.test(text) && isHolder(previous)) Object.assign(subject, { on: at, how: 'held' });
+  if (sprite === 'own:flag' && /\bwith\b/.test(text) && BUILT.test(previous.role))
+    Object.assign(subject, { on: at, how: 'on' });
+  else if (sprite === 'own:bridge' && previous.on === undefined && isCrosser(previous) && CROSSES.test(text))
+    Object.assign(previous, { on: at + 1, how: 'on' });
+  else if (BOARDS.has(sprite) && ON.test(text) && isHolder(previous)) Object.assign(subject, { on: at, how: 'held' });
   else if (isMover && previous.on === undefined && ON.test(text) && canCarry(subject, previous))
     Object.assign(previous, { on: at + 1, how: 'on' });
   else if ((isMover || previous.role === 'plant') && previous.on === undefined && IN.test(text) && VESSELS.has(sprite))
@@ -294,10 +301,15 @@ function relate(found: Subject[], subject: Subject, gap: string[]): void {
     Object.assign(previous, { on: at + 1, how: 'on' });
   else if (role === 'animal' && subject.height <= 1 && IN_ARMS.test(text) && previous.role === 'person')
     Object.assign(subject, { on: at, how: 'held' });
-  else if (HELD.test(text) && isLightEnough(subject) && isHolder(found[holder] as Subject))
+  else if (HELD.test(text) && isLightEnough(subject) && found[holder] && isHolder(found[holder]))
     Object.assign(subject, { on: holder, how: 'held' });
 }
 
+const HOLDS = /\b(?:holding|holds|carrying|carries|planting|waving|drinking|eating|reading|playing)\b/;
+const BUILT = /^(?:building|boat|vehicle)$/;
+const CROSSES = /\b(?:cross(?:ing|es)|over|on|across)(?: \p{L}+){0,3}$/u;
+const isCrosser = ({ role, sprite }: Subject): boolean =>
+  LIVING.test(role) || role === 'vehicle' || sprite === 'bicycle';
 const IN_ARMS = /\b(?:holding|holds|hugging|hugs|cuddling|carrying|carries)(?: \p{L}+){0,3}$/u;
 
 const isLightEnough = ({ role, sprite }: Subject): boolean =>
@@ -318,7 +330,15 @@ const canCarry = ({ sprite, role }: Subject, rider: Subject): boolean =>
 /** Stood on: who is on one holds it, under the feet. */
 export const BOARDS: ReadonlySet<string> = new Set(['skateboard', 'kick-scooter']);
 /** What figures ride is part of them. */
-const TAKEN_ALONG = new Set(['bicycle', 'skateboard', 'kick-scooter', 'sled', 'motor-scooter', 'motorcycle']);
+const TAKEN_ALONG = new Set([
+  'bicycle',
+  'skateboard',
+  'kick-scooter',
+  'sled',
+  'motor-scooter',
+  'motorcycle',
+  'own:surfboard',
+]);
 /** Flat or small: nothing stands on it. */
 const LIGHT = new Set([
   'fallen-leaf',
@@ -329,6 +349,8 @@ const LIGHT = new Set([
   'umbrella',
   'broom',
   'mobile-phone',
+  'own:flag',
+  'own:surfboard',
 ]);
 /** What is open above. */
 const VESSELS = new Set([
@@ -350,10 +372,13 @@ const WORN_ON_HEAD = new Set([
   'military-helmet',
   'glasses',
   'goggles',
+  'sunglasses',
+  'billed-cap',
+  'scarf',
 ]);
 /** Too heavy to hold. */
 const HEAVY = new Set(
-  'chess-pawn bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
+  'chess-pawn own:table own:bench own:fence own:swing own:campfire own:sandcastle own:stroller tornado bus-stop umbrella-on-ground bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
     ' ',
   ),
 );

@@ -181,7 +181,7 @@ export const HAIR_NOUNS = new Map<string, string>([
 export const GENDERS = table<Gender>([
   [
     'female',
-    'woman women girl lady female she her hers mother mom mum grandmother grandma granny aunt sister queen princess witch actress waitress businesswoman duchess goddess heroine wife girlfriend fiancee bridesmaid daughter nun ballerina mermaid empress sorceress feminine mrs ms miss lass gal cleopatra widow fairy hostess shieldmaiden maiden medusa gorgon aphrodite athena venus stewardess seamstress cowgirl schoolgirl policewoman firewoman geisha hijabi frida',
+    'woman women girl lady female bride she her hers mother mom mum grandmother grandma granny aunt sister queen princess witch actress waitress businesswoman duchess goddess heroine wife girlfriend fiancee bridesmaid daughter nun ballerina mermaid empress sorceress feminine mrs ms miss lass gal cleopatra widow fairy hostess shieldmaiden maiden medusa gorgon aphrodite athena venus stewardess seamstress cowgirl schoolgirl policewoman firewoman geisha hijabi frida',
   ],
   [
     'male',

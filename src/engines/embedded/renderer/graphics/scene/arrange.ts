@@ -117,7 +117,9 @@ function placeStanding(spots: Spot[], stage: Stage, random: Random): void {
     const grown = (spot.foot - horizonY * height) / (top + (height * 0.97 - top) * back - horizonY * height);
     spot.size *= Math.min(1.3, Math.max(0.7, grown));
     let across = slots[i] as number;
-    if (stage.sides) across = across < 0.5 ? across * 0.55 : 1 - (1 - across) * 0.55;
+    const isSpan = spot.subject.sprite === 'own:bridge';
+    if (isSpan) across = 0.5;
+    else if (stage.sides) across = across < 0.5 ? across * 0.55 : 1 - (1 - across) * 0.55;
     spot.x = width * across;
     spot.flip = across < 0.5 !== FACES_RIGHT.has(spot.subject.sprite);
   }

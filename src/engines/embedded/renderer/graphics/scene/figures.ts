@@ -70,6 +70,7 @@ const TAKEN: Readonly<Record<string, Act>> = {
   bicycle: 'cycle',
   skis: 'ski',
   snowboard: 'snowboard',
+  'own:surfboard': 'surf',
 };
 
 /** True for a bicycle that a figure rides, and the like. */

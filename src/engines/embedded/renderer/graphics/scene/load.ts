@@ -26,10 +26,13 @@ const SEATS: Readonly<Record<string, number>> = {
   basket: 0.5,
   amphora: 0.6,
   bathtub: 0.3,
+  'own:bench': 0.42,
+  'own:swing': 0.28,
+  'own:bridge': 0.86,
 };
 const SEAT_OF: Partial<Record<Subject['role'], number>> = { animal: 0.7, vehicle: 0.9, boat: 0.4, plant: 0.8 };
 /** Wide enough that who sits on it is nearly as tall as beside it. */
-const WIDE = new Set(['couch-and-lamp', 'bed', 'chair', 'own:box', 'basket', 'bathtub', 'shopping-cart']);
+const WIDE = new Set(['couch-and-lamp', 'bed', 'chair', 'own:box', 'basket', 'bathtub', 'shopping-cart', 'own:bench']);
 const INSTRUMENTS = new Set([
   'guitar',
   'violin',
@@ -53,6 +56,7 @@ const LONG = new Set([
   'shield',
   'magic-wand',
   'probing-cane',
+  'own:flag',
 ]);
 const MOST = 3;
 
@@ -76,9 +80,12 @@ function seated(spot: Spot, subject: Subject, nth: number, aside: number): Carri
   const ratio = (subject.height / host.height) ** 0.6;
   const [least, most] = isIn ? [0.75, 0.95] : [0.3, WIDE.has(host.sprite) ? 1 : 0.8];
   const size = spot.size * Math.min(most, Math.max(least, ratio * (isRider ? 0.95 : 0.75)));
-  const seat = SEATS[host.sprite] ?? (isIn ? 0.5 : (SEAT_OF[host.role] ?? 0.92));
+  // Figures cannot bend their knees: they are before the bench.
+  const isBefore = subject.role === 'person' && host.sprite === 'own:bench';
+  const seat = isBefore ? -0.04 : (SEATS[host.sprite] ?? (isIn ? 0.5 : (SEAT_OF[host.role] ?? 0.92)));
   // The legs of a rider, and what is in a vessel, are behind it.
-  const isBehind = isIn || isRider || host.sprite === 'canoe';
+  const isSeated = subject.role === 'person' && host.sprite === 'own:swing';
+  const isBehind = isIn || isRider || isSeated || host.sprite === 'canoe';
   const sunk = isBehind && !isIn ? size * 0.36 : 0;
   return { spot: at(spot, subject, nth, aside * size * (isIn ? 0.3 : 0.8), spot.size * seat - sunk, size), isBehind };
 }
@@ -87,7 +94,11 @@ function held(spot: Spot, subject: Subject, nth: number, aside: number): Carried
   const side = spot.flip ? 1 : -1;
   const { size } = spot;
   if (subject.how === 'worn') {
-    const [up, tall] = /glasses|goggles/.test(subject.sprite) ? [0.6, 0.13] : [0.86, 0.3];
+    const [up, tall] = /glasses|goggles/.test(subject.sprite)
+      ? [0.6, 0.13]
+      : subject.sprite === 'scarf'
+        ? [0.3, 0.34]
+        : [0.86, 0.3];
     return { spot: at(spot, subject, nth, 0, size * up, size * tall), isBehind: false };
   }
   if (subject.role === 'animal' && spot.subject.role === 'person')
@@ -100,6 +111,8 @@ function held(spot: Spot, subject: Subject, nth: number, aside: number): Carried
       spot: at(spot, subject, nth, side * size * 0.24 + aside * size * 0.2, size * 0.5, size * 0.62),
       isBehind: true,
     };
+  if (subject.sprite === 'backpack' && spot.subject.role === 'person')
+    return { spot: at(spot, subject, nth, -side * size * 0.13, size * 0.36, size * 0.34), isBehind: true };
   if (BOARDS.has(subject.sprite)) return { spot: at(spot, subject, nth, 0, 0, size * 0.16), isBehind: false };
   if (spot.subject.role === 'flyer')
     return { spot: at(spot, subject, nth, 0, -size * 0.28, size * 0.42), isBehind: true };
