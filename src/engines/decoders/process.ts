@@ -8,6 +8,7 @@ import { PlatformError } from '../../kernel/errors.ts';
 import '../embedded/codec/decode/bounded.ts';
 import { decodeAudio } from '../embedded/codec/decode/index.ts';
 import { decodeFrames, durationSeconds, free } from '../embedded/codec/frames.ts';
+import type { SeededVideoQuery } from '../embedded/renderer/video/compose.ts';
 import type { VideoFile } from '../ports/index.ts';
 import type { TaskRun } from '../ports/serve.ts';
 import { openParentChannel } from './channel.ts';
@@ -34,14 +35,18 @@ const operations: { [Name in TaskName]: (...args: TaskArguments[Name]) => Promis
   edit: async (query) => {
     yieldToOthers();
     deliver(
-      await (await import('../embedded/renderer/video/edit.ts')).editVideo(query, run, () => free(query.srcVideo)),
+      await (await import('../embedded/renderer/video/edit.ts')).editVideo(ownSound(query), run, () =>
+        free(query.srcVideo),
+      ),
     );
   },
   conform: async (query, sent) => {
     yieldToOthers();
     const made = files.open(sent);
     const onRead = () => (made instanceof Uint8Array ? free(made) : undefined);
-    deliver(await (await import('../embedded/renderer/video/conform.ts')).conformVideo(query, made, run, onRead));
+    deliver(
+      await (await import('../embedded/renderer/video/conform.ts')).conformVideo(ownSound(query), made, run, onRead),
+    );
   },
 };
 
@@ -63,6 +68,15 @@ async function perform([name, ...args]: Task): Promise<void> {
     const { field } = error.details ?? {};
     send({ kind: 'failed', code: error.code, text, ...(typeof field === 'string' ? { field } : {}) });
   }
+}
+
+/**
+ * The arrays of a message are views of one buffer, and the video is freed as soon as it is read: the sound, whose end is
+ * encoded behind the last frame, gets memory of its own.
+ */
+function ownSound<Query extends Pick<SeededVideoQuery, 'audio'>>(query: Query): Query {
+  const { audio } = query;
+  return audio ? { ...query, audio: { ...audio, pcm: audio.pcm.slice() } } : query;
 }
 
 /** The finished video as the last piece; nothing when it is no longer waited for. */
