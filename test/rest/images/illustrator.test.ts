@@ -63,6 +63,33 @@ test('changed words take the place of the old ones, through edits since', async 
   expect(apart).toBeLessThan(4);
 });
 
+test('a thing of an image that we drew is coloured, removed and replaced; what it does not have is a 400', async () => {
+  const pixels = async ({ body }: { body: { imageUrl: string } }) => (await read(body.imageUrl)).raw().toBuffer();
+  const isSame = async (one: { body: any }, other: { body: any }) =>
+    Buffer.compare(await pixels(one), await pixels(other)) === 0;
+  const edit = (prompt: string, from: { body: any }) => make('/images/edit', { prompt, imageUrl: from.body.imageUrl });
+  const red = await make('/images/generate', { prompt: 'A red car and a bicycle on a street' });
+  const blue = await edit('Make the car blue', red);
+  expect(blue.status).toBe(200);
+  expect(await isSame(red, blue)).toBe(false);
+  expect(await isSame(red, await edit('Change the colour of the car to red', blue))).toBe(true);
+  const none = await edit('Remove the car', red);
+  expect(await isSame(red, none)).toBe(false);
+  // What is not named stays as it is, and nothing of the car is left, whatever its colour was.
+  expect(await isSame(none, await edit('remove the car from the image', blue))).toBe(true);
+  const bus = await edit('Replace the car with a bus', red);
+  expect([await isSame(bus, red), await isSame(bus, none)]).toEqual([false, false]);
+  // Neither the prompt's nor added since: the car is gone.
+  const again = await edit('Make the car green', none);
+  expect([again.status, again.body.error]).toEqual([
+    400,
+    'prompt asks to change "car", which the image does not have as a thing of its own.',
+  ]);
+  const dog = await edit('Add a dog', red);
+  expect(await isSame(red, dog)).toBe(false);
+  expect(await isSame(red, await edit('Remove the dog', dog))).toBe(true);
+});
+
 test('a name among other words is replaced', async () => {
   const pixels = async ({ body }: { body: { imageUrl: string } }) => (await read(body.imageUrl)).raw().toBuffer();
   const card = await make('/images/generate', { prompt: 'A card that says "Happy Birthday Tom"' });
@@ -86,7 +113,7 @@ test('words of an image that is not of ours, or has none, are not changed: 400, 
 });
 
 test.each([
-  ['of plain words', 'Remove the lighthouse'],
+  ['of plain words', 'Remove the submarine'],
   // Whole characters, though a sentence that quotes some of them is cut.
   ['of emoji only', `x${'👩‍👩‍👧'.repeat(100)}`],
 ])(

@@ -23,6 +23,7 @@ export function paintObject(image: ImagePlan, width: number, height: number, see
   const backdrop = backdropColour(image, random);
   drawBackdrop(ctx, width, height, backdrop, isTable, random);
   for (const one of arrange(loaded(image.subjects), width, height, random)) {
+    if (one.subject.isGone) continue;
     const isFull = one.subject.load?.some(({ how }) => how === 'in') ?? false;
     drawThing(ctx, one, backdrop, isTable);
     for (const carried of carriedOn(one)) drawThing(ctx, carried, backdrop, isTable, false);
@@ -156,7 +157,7 @@ const MOST_CARRIED = 5;
 /** What stands on a thing, or is in it. */
 function carriedOn({ subject, x, foot, size }: Placed): Placed[] {
   const items = (subject.load ?? []).flatMap((one) =>
-    Array.from({ length: Math.min(MOST_CARRIED, one.count) }, () => one),
+    Array.from({ length: one.isGone ? 0 : Math.min(MOST_CARRIED, one.count) }, () => one),
   );
   const small = size * (items.length > 2 ? 0.42 : 0.55);
   return items.map((one, i) => ({

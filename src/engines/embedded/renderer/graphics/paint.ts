@@ -7,6 +7,8 @@ import { paintAbstract } from './abstract.ts';
 import { paintBust } from './animal-portrait.ts';
 import type { Canvas } from './canvas.ts';
 import { applyStyle } from './edit/painting-styles.ts';
+import { reworkedPlan } from './edit/rework.ts';
+import type { Change } from './edit/rules.ts';
 import { type Lettered, paintLettering } from './lettering/index.ts';
 import { paintObject } from './object.ts';
 import { describePerson, drawPortrait } from './portrait/index.ts';
@@ -29,7 +31,8 @@ const seedOf = (prompt: string): number => hashText(prompt.trim().toLowerCase())
 
 /**
  * Paints a prompt at a size. The same prompt, size and seed give the same pixels. Throws badInput('prompt', ...) for
- * words no typeface can set. @param words to letter instead of the prompt's
+ * words no typeface can set. @param words to letter instead of the prompt's.
+ * @param changes of what the prompt has to be seen, in order
  */
 export function paintPrompt(
   prompt: string,
@@ -37,8 +40,10 @@ export function paintPrompt(
   height: number,
   seed = seedOf(prompt),
   words?: string[],
+  changes: readonly Change[] = [],
 ): Painting {
-  const image = { ...readPrompt(prompt), ...(words ? { words } : {}) };
+  const asked = changes.reduce((plan, change) => reworkedPlan(plan, change) ?? plan, readPrompt(prompt));
+  const image = { ...asked, ...(words ? { words } : {}) };
   let rig: Rig | undefined;
   const paintBase = (what: ImagePlan, w: number, h: number): Canvas => {
     if (what.kind === 'scene') return paintScene(what, w, h, seed);

@@ -26,6 +26,8 @@ export interface Subject {
   on?: number;
   /** How: on its back or seat, looking out of it, in its hand or before it. Default: on it. */
   how?: 'on' | 'in' | 'held' | 'worn';
+  /** Taken out of an image since: it keeps its place, and is not seen. */
+  isGone?: true;
   /** What stands on it, looks out of it or is held by it, once that is known (`loaded`). */
   load?: Subject[];
 }
@@ -314,7 +316,8 @@ const IN_ARMS = /\b(?:holding|holds|hugging|hugs|cuddling|carrying|carries)(?: \
 
 const isLightEnough = ({ role, sprite }: Subject): boolean =>
   (role === 'thing' && !HEAVY.has(sprite)) || sprite === 'balloon' || sprite === 'fish';
-const isHolder = ({ role, sprite }: Subject): boolean =>
+/** Who can hold and wear things. */
+export const isHolder = ({ role, sprite }: Subject): boolean =>
   role === 'person' || role === 'animal' || role === 'flyer' || /^own:(?:robot|astronaut|alien)$/.test(sprite);
 
 /** Whether something stands on it rather than beside it. */
@@ -363,7 +366,8 @@ const VESSELS = new Set([
   'shopping-cart',
   'nest-with-eggs',
 ]);
-const WORN_ON_HEAD = new Set([
+/** Drawn on the head or about the neck. */
+export const WORN_ON_HEAD: ReadonlySet<string> = new Set([
   'top-hat',
   'crown',
   'womans-hat',

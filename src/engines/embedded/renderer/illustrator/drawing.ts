@@ -3,7 +3,8 @@
  * image is drawn anew with other words, where painting over the old ones would leave them to be seen.
  */
 import { badInput } from '../../../ports/errors.ts';
-import type { Edit, One } from '../graphics/edit/rules.ts';
+import { reworkedPlan } from '../graphics/edit/rework.ts';
+import type { Change, Edit, One } from '../graphics/edit/rules.ts';
 import { readPrompt } from '../graphics/prompt.ts';
 
 /** What is to be drawn. */
@@ -15,6 +16,8 @@ export interface Drawing {
   seed: number;
   /** What is lettered instead of the prompt's own words. */
   words?: string[];
+  /** Of the prompt's things, in the order in which they were asked for. */
+  changes?: Change[];
   steps: DrawingStep[];
 }
 
@@ -48,7 +51,7 @@ function wordsWithin(lines: string[], old: string, words: string): string[] | un
  * The drawing with other words: those that the request names, its title, its last caption, or all that the prompt had
  * lettered. Throws badInput('prompt', ...) when it has no such words.
  */
-export function relettered(drawing: Drawing, { words, old, part }: One<'reletter'>): Drawing {
+function relettered(drawing: Drawing, { words, old, part }: One<'reletter'>): Drawing {
   const own = wordsOf(drawing);
   const captions = drawing.steps.flatMap(({ edits }) => edits.filter((edit) => edit.op === 'caption'));
   const caption = old === undefined ? captions.at(-1) : captions.findLast((one) => isSame(one.words, old));
@@ -68,4 +71,39 @@ export function relettered(drawing: Drawing, { words, old, part }: One<'reletter
     edits: step.edits.map((edit) => (edit === caption ? { ...caption, words } : edit)),
   }));
   return { ...drawing, steps };
+}
+
+/** The thing that a change is about, as it was named. */
+const nameOf = (change: Change): string =>
+  change.kind === 'place'
+    ? change.place
+    : (change.what?.word ?? `somebody to wear a ${change.kind === 'wear' ? change.by.word : ''}`);
+
+/**
+ * The drawing with other things: those of its prompt, or one that an edit since has added. Throws badInput('prompt', ...) when
+ * it has no such thing.
+ */
+function reworked(drawing: Drawing, { change }: One<'rework'>): Drawing {
+  const changes = drawing.changes ?? [];
+  const plan = changes.reduce((one, other) => reworkedPlan(one, other) ?? one, readPrompt(drawing.prompt));
+  if (reworkedPlan(plan, change)) return { ...drawing, changes: [...changes, change] };
+  const sprite = 'what' in change ? change.what?.sprite : undefined;
+  const isIt = (edit: Edit) => edit.op === 'add' && edit.subject.sprite === sprite;
+  const last = drawing.steps.flatMap(({ edits }) => edits).findLast(isIt);
+  if (change.kind !== 'remove' || !last)
+    throw badInput(
+      'prompt',
+      `asks to change "${nameOf(change)}", which the image does not have as a thing of its own.`,
+    );
+  const steps = drawing.steps.map((step) => ({ ...step, edits: step.edits.filter((edit) => edit !== last) }));
+  return { ...drawing, steps };
+}
+
+/** The drawing as the edits of a request would have it; undefined where they change nothing that is drawn. Throws as they do. */
+export function redrawn(drawing: Drawing, edits: readonly Edit[]): Drawing | undefined {
+  let now = drawing;
+  for (const edit of edits)
+    if (edit.op === 'reletter') now = relettered(now, edit);
+    else if (edit.op === 'rework') now = reworked(now, edit);
+  return now === drawing ? undefined : now;
 }

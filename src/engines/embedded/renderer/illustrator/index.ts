@@ -13,7 +13,7 @@ import { checkGlyphs } from '../graphics/lettering/index.ts';
 import { checkDrawable, readPrompt } from '../graphics/prompt.ts';
 import { hashText } from '../graphics/random.ts';
 import { sizeOf } from '../graphics/sizes.ts';
-import { type Drawing, relettered } from './drawing.ts';
+import { type Drawing, redrawn } from './drawing.ts';
 import type { Outcome, Task } from './task.ts';
 
 /** The documented models of images. */
@@ -75,10 +75,9 @@ function tasksOf(id: IllustratorModelId, call: ImageModelV4CallOptions): Task[] 
     if (files.length > most) throw badInput('images', `may hold at most ${most} images for this model.`);
     const { rig, drawing } = (call.providerOptions.embedded ?? {}) as { rig?: Rig; drawing?: Drawing };
     const known = files.length === 1 ? drawing : undefined;
-    for (const edit of readEdits(prompt, files.length, known !== undefined)) {
-      if (edit.op === 'caption' || edit.op === 'reletter') checkGlyphs([edit.words]);
-      if (edit.op === 'reletter' && known) relettered(known, edit);
-    }
+    const edits = readEdits(prompt, files.length, known !== undefined);
+    for (const edit of edits) if (edit.op === 'caption' || edit.op === 'reletter') checkGlyphs([edit.words]);
+    if (known) redrawn(known, edits);
     const given = { images: files.map(bytesOf), aspectRatio: call.aspectRatio, rig, drawing: known };
     return seeds.map((one) => ({ kind: 'edit', prompt, ...given, seed: one }));
   }

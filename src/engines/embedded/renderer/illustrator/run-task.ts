@@ -9,7 +9,7 @@ import { rigOfPart } from '../graphics/edit/rig-after-edit.ts';
 import { decodeImage, encodeImage } from '../graphics/image-files.ts';
 import { paintPrompt } from '../graphics/paint.ts';
 import { editSize, type Size } from '../graphics/sizes.ts';
-import { type Drawing, type DrawingStep, relettered, withStep } from './drawing.ts';
+import { type Drawing, type DrawingStep, redrawn, withStep } from './drawing.ts';
 import type { Outcome, Task } from './task.ts';
 
 interface Painted {
@@ -25,10 +25,15 @@ export async function runTask(task: Task): Promise<Outcome> {
   }
   const { images, aspectRatio, seed, drawing: drawn } = task;
   const edits = readEdits(task.prompt, images.length, drawn !== undefined);
-  const rewording = edits.find((edit) => edit.op === 'reletter');
-  const drawing = drawn && rewording ? relettered(drawn, rewording) : drawn;
-  const step = { edits, seed, ...(aspectRatio === undefined ? {} : { aspectRatio }) };
-  const anew = drawing && rewording ? drawAnew(drawing) : undefined;
+  const changed = drawn && redrawn(drawn, edits);
+  const drawing = changed ?? drawn;
+  // What is drawn otherwise is in the drawing already, and no step.
+  const step = {
+    edits: edits.filter(({ op }) => op !== 'rework'),
+    seed,
+    ...(aspectRatio === undefined ? {} : { aspectRatio }),
+  };
+  const anew = changed && drawAnew(changed);
   const inputs = anew ? [anew.canvas] : await Promise.all(images.map((image) => decodeImage(image)));
   return outcomeOf(edited(inputs, step, anew ? anew.rig : task.rig), drawing && withStep(drawing, step));
 }
@@ -39,8 +44,8 @@ async function outcomeOf({ canvas, rig }: Painted, drawing: Drawing | undefined)
 }
 
 /** Draws an image again, from its prompt through all its edits. */
-function drawAnew({ prompt, words, width, height, seed, steps }: Drawing): Painted {
-  const painted: Painted = paintPrompt(prompt, width, height, seed, words);
+function drawAnew({ prompt, words, changes, width, height, seed, steps }: Drawing): Painted {
+  const painted: Painted = paintPrompt(prompt, width, height, seed, words, changes);
   return steps.reduce((one, step) => edited([one.canvas], step, one.rig), painted);
 }
 

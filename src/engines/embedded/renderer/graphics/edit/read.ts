@@ -7,11 +7,12 @@ import { COLOUR_WORDS } from '../colour.ts';
 import { intendedWords, quotedWords } from '../intended-words.ts';
 import { readPrompt } from '../prompt.ts';
 import { LOOK_BEHIND, readRelettering } from './reletter.ts';
+import { readReworks } from './rework.ts';
 import { type Corner, type Edit, RULES, type Where } from './rules.ts';
 
 /** Words that carry no wish of their own. */
 const FILLER = new Set(
-  `a about add added after all also an and another any apply are around art as at background-less be before better bit both but by can change colors colours color colour colouring convert could create do don't each edit effect entire everything feel filter finally first five for four from fully generate get give has have high i if image images in into is it it's its just keep less light like little look looks lot make making me more much my nice now of on one only or original out over overall photo photograph photographs photos picture pictures place please put quite really reference references render same scene set side slight slightly some strong style that the their them then these they thing this three to together tone tones too turn two up use using version very want was were what whole will with would you look-alike strength subtle soft tint tinted toned nicely bigger effect's shot portrait style's use hint touch layout result top bottom add include insert show`.split(
+  `a about add added after all also an and another any apply are around art as at background-less be before better bit both but by can change colors colours color colour colouring convert could create do don't each edit effect entire everything feel filter finally first five for four from fully generate get give has have high i if image images in into is it it's its just keep less light like little look looks lot make making me more much my nice now of on one only or original out over overall photo photograph photographs photos picture pictures place please put quite really reference references render season same scene set side slight slightly some strong style that the their them then these they thing this three to together tone tones too turn two up use using version very want was were what whole will with would you look-alike strength subtle soft tint tinted toned nicely bigger effect's shot portrait style's use hint touch layout result top bottom add include insert show`.split(
     /\s+/,
   ),
 );
@@ -23,7 +24,7 @@ const CAPTION_FILLER = new Set(
 );
 
 const ABILITIES =
-  'It can grey, sepia, sketch, cartoon, paint, blur, sharpen, pixelate, brighten, darken, tint, warm, cool, invert, posterize, vignette, crop, rotate, flip, frame, caption with quoted words, change the words of an image that it drew, make night or sunset, add rain, snow, fog, stars or a known subject, and blend or collage references';
+  'It can grey, sepia, sketch, cartoon, paint, blur, sharpen, pixelate, brighten, darken, tint, warm, cool, invert, posterize, vignette, crop, rotate, flip, frame, caption with quoted words, change words and things (remove, replace, colour, size) of an image that it drew, make night or sunset, add rain, snow, fog, stars or a known subject, and blend or collage references';
 
 /**
  * The operations of an edit prompt for `references` images, in order of mention; collaging closes the list when
@@ -49,6 +50,7 @@ export function readEdits(whole: string, references: number, isDrawn = false): E
   let text = prompt.toLowerCase().replace(/[’`]/g, "'");
   text = takeCaptions(text, words, intended, found);
   const hasWords = found.length > 0;
+  if (isDrawn) found.push(...readReworks(text));
   takeSubjects(text, found);
   for (const { pattern, edit } of RULES) {
     for (const match of text.matchAll(pattern)) {
@@ -114,6 +116,8 @@ function takeCaptions(
 const ADD = /\b(add|put|place|insert|include|draw|paint)\b([^.;]*)/g;
 const PLACE =
   /\b(?:(?:in|on|at|to) )?(?:the )?((?:top|bottom|upper|lower|left|right|cent(?:er|re)|middle)(?: (?:left|right))?)(?: (?:corner|side))?\b/;
+/** On the ground they are not what was meant. */
+const WORN_BY_SOMEONE = /^(?:hats?|scar(?:f|ves)|sunglasses|baseball caps?)$/;
 const DETERMINERS =
   /^(an?|the|some|one|two|three|four|five|six|seven|eight|nine|ten|several|big|small|tiny|little|giant|large|huge)$/;
 
@@ -130,8 +134,9 @@ function takeSubjects(text: string, found: { at: number; end: number; edit: Edit
 
 function takeSubject(part: string, start: number, found: { at: number; end: number; edit: Edit }[]): void {
   const [subject] = readPrompt(part).subjects;
-  if (!subject) return;
+  if (!subject || WORN_BY_SOMEONE.test(subject.word)) return;
   const at = part.indexOf(subject.word);
+  if (found.some((other) => start + at < other.end && start + at >= other.at)) return;
   const after = at + subject.word.length;
   // Number, size and colour before the noun are part of it; another noun there is not, and will be refused.
   let from = at;

@@ -1,10 +1,22 @@
 import { COLOUR_WORDS } from '../colour.ts';
 import { type Subject } from '../prompt.ts';
+import type { Place } from '../vocabulary.ts';
 
 /** Where in the image words are set. */
 export type Where = 'top' | 'bottom' | 'centre';
 /** Where a subject is added: fractions of the width and the height. */
 export type Corner = { x: number; y: number };
+
+/** A change of what an image shows. `what` is the thing as the request names it. */
+export type Change =
+  | { kind: 'remove'; what: Subject }
+  | { kind: 'replace'; what: Subject; by: Subject }
+  | { kind: 'colour'; what: Subject; colour: string }
+  | { kind: 'size'; what: Subject; size: 'big' | 'small' }
+  | { kind: 'count'; what: Subject }
+  /** Worn by `what`, or by the first who can. */
+  | { kind: 'wear'; by: Subject; what?: Subject }
+  | { kind: 'place'; place: Place };
 
 type Plain =
   | 'grey'
@@ -40,6 +52,8 @@ export type Edit =
     }
   /** Other words in the place of those that are there: of `old`, of the title or the caption, or of all. */
   | { op: 'reletter'; words: string; old?: string; part?: 'title' | 'caption' }
+  /** Of an image that we drew: other things in it. */
+  | { op: 'rework'; change: Change }
   | { op: 'weather'; kind: 'rain' | 'snow' | 'fog' | 'stars' | 'fireflies' }
   | { op: 'add'; subject: Subject; at: Corner | undefined }
   | { op: 'collage'; kind: 'row' | 'column' | 'grid' }
@@ -169,7 +183,7 @@ export const RULES: readonly Rule[] = [
       kind: m[4]?.startsWith('polaroid') ? 'polaroid' : m[1] === 'thin ' ? 'thin' : m[1] ? 'thick' : 'plain',
     }),
   },
-  simple('night', rule('(?:night(?:[- ]?time)?|moonlit|moonlight|midnight)')),
+  simple('night', rule('(?:(?:day(?:time)? (?:in)?to )?night(?:[- ]?time)?|moonlit|moonlight|midnight)')),
   simple('golden', rule('(?:sunset|golden hour|sunrise)')),
   {
     pattern: rule('(?:(?:falling )?snow(?:y|ing|fall|flakes)?|winter(?:y)?)'),

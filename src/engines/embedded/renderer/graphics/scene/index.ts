@@ -212,20 +212,23 @@ const CLIFF = /\b(cliffs?|rocks|rocky|headland|promontory|bluff|crag)\b/i;
 
 /** What the place grows by itself (trees in a wood, flowers in a garden, the planet of space) is no subject any more. */
 function standIns(image: ImagePlan): Subject[] {
-  const { place } = image;
-  const own = only(image.subjects, (subject) => {
-    const { sprite, count } = subject;
-    if (image.subjects.some(({ on }) => on !== undefined && image.subjects[on] === subject)) return true;
-    if (sprite === 'own:planet') return place !== 'space';
-    if (sprite === 'palm-tree') return count === 1 && place !== 'beach' && place !== 'jungle';
-    if (sprite === 'deciduous-tree' || sprite === 'evergreen-tree') return count === 1 || place === 'room';
-    if (sprite === 'cherry-blossom') return place === 'room';
-    if (sprite === 'tulip' || sprite === 'hyacinth') return place !== 'field' && place !== 'meadow';
-    if (sprite === 'hibiscus' || sprite === 'blossom' || sprite === 'coral')
-      return count <= 3 && place !== 'underwater' && place !== 'garden' && place !== 'meadow';
-    return true;
-  });
+  const own = only(image.subjects, (subject) => standsByItself(subject, image));
   return loaded(own).flatMap(apart);
+}
+
+/** False for what the place has anyway. */
+export function standsByItself(subject: Subject, image: ImagePlan): boolean {
+  const { place } = image;
+  const { sprite, count } = subject;
+  if (image.subjects.some(({ on }) => on !== undefined && image.subjects[on] === subject)) return true;
+  if (sprite === 'own:planet') return place !== 'space';
+  if (sprite === 'palm-tree') return count === 1 && place !== 'beach' && place !== 'jungle';
+  if (sprite === 'deciduous-tree' || sprite === 'evergreen-tree') return count === 1 || place === 'room';
+  if (sprite === 'cherry-blossom') return place === 'room';
+  if (sprite === 'tulip' || sprite === 'hyacinth') return place !== 'field' && place !== 'meadow';
+  if (sprite === 'hibiscus' || sprite === 'blossom' || sprite === 'coral')
+    return count <= 3 && place !== 'underwater' && place !== 'garden' && place !== 'meadow';
+  return true;
 }
 
 function hasShafts({ place }: ImagePlan, { light }: Stage): boolean {

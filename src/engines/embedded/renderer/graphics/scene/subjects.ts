@@ -21,9 +21,11 @@ import { paintTree, type TreeKind } from './trees.ts';
 export function drawSubjects(subjects: Subject[], stage: Stage, seed: number): Canvas {
   const { width, height } = stage.camera;
   const { canvas, ctx } = emptyCanvas(width, height);
-  for (const spot of arrange(subjects, stage, seed)) drawSpot(ctx, spot, stage, seed);
+  for (const spot of seen(arrange(subjects, stage, seed))) drawSpot(ctx, spot, stage, seed);
   return canvas;
 }
+
+const seen = (spots: Spot[]): Spot[] => spots.filter(({ subject }) => !subject.isGone);
 
 /** A figure at one moment of its cycle, at its place on the layer. */
 export interface PosedFrame {
@@ -49,7 +51,7 @@ const MOMENTS = { few: 24, many: 12 };
 
 /** Each subject on a transparent layer of its own, far ones first; figures at the beginning of the cycle of what they do. */
 export function drawSubjectsApart(subjects: Subject[], stage: Stage, seed: number): SubjectLayer[] {
-  const spots = arrange(subjects, stage, seed);
+  const spots = seen(arrange(subjects, stage, seed));
   const figures = spots.filter(({ subject }) => isFigure(subject)).length;
   const reused = reusedCanvases();
   return spots.map((spot) => {
@@ -174,7 +176,8 @@ function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
   if (spot.mode === 'stand') drawShadow(ctx, spot, raster, stage, take, footing !== undefined);
   if (spot.mode === 'swim') drawReflection(ctx, spot, painted, raster, stage);
   const carry = (isBehind: boolean): void => {
-    for (const one of loadOf(spot)) if (one.isBehind === isBehind) drawSpot(ctx, one.spot, stage, seed);
+    for (const one of loadOf(spot))
+      if (one.isBehind === isBehind && !one.spot.subject.isGone) drawSpot(ctx, one.spot, stage, seed);
   };
   carry(true);
   ctx.save();
