@@ -290,6 +290,8 @@ describe('readPrompt', () => {
     ['an old fisherman in a small boat', { place: 'sea', kind: 'scene' }],
     ['spring in Holland', { kind: 'scene', season: 'spring' }],
     ['a vase of roses', { kind: 'object' }],
+    ['a dog runs along a fence', { place: 'meadow' }],
+    ['kids building a sandcastle, waves behind them', { place: 'beach' }],
   ])('where and when: %s', (prompt, read) => {
     expect(readPrompt(prompt)).toMatchObject(read);
   });
@@ -381,6 +383,7 @@ describe('readPrompt', () => {
     ['a woman in a red dress holding a bouquet', 'bouquet', 'held'],
     ['a snowman with a top hat and a broom', 'broom', 'held'],
     ['a couple on a bench', 'own:bench', undefined],
+    ['a duck wearing a scarf', 'scarf', 'worn'],
     ['a tornado over a farm', 'tornado', undefined],
   ])('is drawn too: %s', (prompt, name, how) => {
     const { subjects, kind, unknown } = readPrompt(prompt);
@@ -391,6 +394,7 @@ describe('readPrompt', () => {
 
   test('a train crosses on its bridge, cats sit on their fence; a still life has its table, and no second one', () => {
     expect(readPrompt('a train crossing a bridge').subjects[0]).toMatchObject({ sprite: 'locomotive', on: 1 });
+    expect(readPrompt('a man waving from a boat').subjects[0]).toMatchObject({ sprite: 'man-standing', on: 1 });
     expect(readPrompt('two cats on a fence').subjects[0]).toMatchObject({ sprite: 'cat', on: 1 });
     expect(readPrompt('a cup on a wooden table')).toMatchObject({ kind: 'object', subjects: [{ word: 'cup' }] });
   });

@@ -153,6 +153,8 @@ function placeIn(text: string, subjects: Subject[]): Place | undefined {
     const below = text.replace(SKY_ONLY, ' ');
     if (below !== text) return firstMatch(PLACES, below);
   }
+  // "Kids building a sandcastle, waves behind them": what lies on a beach is not in the waves.
+  if (place === 'sea' && subjects.some((one) => one.role === 'thing' && homeOfOne(one) === 'beach')) return 'beach';
   return place;
 }
 
@@ -348,7 +350,7 @@ const INDOORS =
 /** Where its subjects are at home: outside, if one of them can be nowhere else; people with things of a house are in one. */
 function homeOf(subjects: Subject[]): Place {
   const free = subjects.filter(({ on }) => on === undefined);
-  const rooted = free.filter(({ role }) => OUTSIDE.test(role));
+  const rooted = free.filter((one) => OUTSIDE.test(one.role) || (one.role === 'thing' && homeOfOne(one)));
   const carried = subjects.filter(({ role }) => role === 'animal' || role === 'person');
   const homes = [...rooted, ...free, ...carried].flatMap((subject) => homeOfOne(subject) ?? []);
   const [first = 'field'] = homes;

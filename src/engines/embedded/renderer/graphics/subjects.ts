@@ -259,6 +259,7 @@ const UP_TO = (most: number): string =>
   `(?: (?!(?:in|on|at|by|with|from|to|into|under|over|for|of)\\b)\\p{L}[\\p{L}'-]*){0,${most}}$`;
 const ON = new RegExp(`\\b(?:on top of|on|onto|atop|riding|rides|aboard)${UP_TO(4)}`, 'u');
 const IN = new RegExp(`\\b(?:in|inside)${UP_TO(3)}`, 'u');
+const FROM = new RegExp(`\\bfrom${UP_TO(3)}`, 'u');
 const HELD = new RegExp(
   `\\b(?:holding|holds|hug(?:ging|s)?|cuddling|carry(?:ing)?|carries|with|drink(?:ing|s)?|eat(?:ing|s)?|read(?:ing|s)?|play(?:ing|s)?|using|selling|wielding|having|waving|swinging|making|serving|offering|brewing|pouring|planting|wearing|wears)(?: (?:an?|the|some) (?:cup|glass|mug|bottle|bowl|plate|slice|piece|bunch) of)?${UP_TO(3)}`,
   'u',
@@ -295,6 +296,8 @@ function relate(found: Subject[], subject: Subject, gap: string[]): void {
   else if (sprite === 'own:bridge' && previous.on === undefined && isCrosser(previous) && CROSSES.test(text))
     Object.assign(previous, { on: at + 1, how: 'on' });
   else if (BOARDS.has(sprite) && ON.test(text) && isHolder(previous)) Object.assign(subject, { on: at, how: 'held' });
+  else if (isMover && previous.on === undefined && role === 'boat' && FROM.test(text))
+    Object.assign(previous, { on: at + 1, how: 'on' });
   else if (isMover && previous.on === undefined && ON.test(text) && canCarry(subject, previous))
     Object.assign(previous, { on: at + 1, how: 'on' });
   else if ((isMover || previous.role === 'plant') && previous.on === undefined && IN.test(text) && VESSELS.has(sprite))
@@ -318,7 +321,7 @@ const isLightEnough = ({ role, sprite }: Subject): boolean =>
   (role === 'thing' && !HEAVY.has(sprite)) || sprite === 'balloon' || sprite === 'fish';
 /** Who can hold and wear things. */
 export const isHolder = ({ role, sprite }: Subject): boolean =>
-  role === 'person' || role === 'animal' || role === 'flyer' || /^own:(?:robot|astronaut|alien)$/.test(sprite);
+  LIVING.test(role) || /^own:(?:robot|astronaut|alien)$/.test(sprite);
 
 /** Whether something stands on it rather than beside it. */
 const canCarry = ({ sprite, role }: Subject, rider: Subject): boolean =>

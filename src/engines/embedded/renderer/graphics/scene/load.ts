@@ -56,7 +56,6 @@ const LONG = new Set([
   'shield',
   'magic-wand',
   'probing-cane',
-  'own:flag',
 ]);
 const MOST = 3;
 
@@ -111,6 +110,8 @@ function held(spot: Spot, subject: Subject, nth: number, aside: number): Carried
       spot: at(spot, subject, nth, side * size * 0.24 + aside * size * 0.2, size * 0.5, size * 0.62),
       isBehind: true,
     };
+  if (subject.sprite === 'own:flag')
+    return { spot: at(spot, subject, nth, side * size * 0.3, size * 0.18, size * 0.95), isBehind: true };
   if (subject.sprite === 'backpack' && spot.subject.role === 'person')
     return { spot: at(spot, subject, nth, -side * size * 0.13, size * 0.36, size * 0.34), isBehind: true };
   if (BOARDS.has(subject.sprite)) return { spot: at(spot, subject, nth, 0, 0, size * 0.16), isBehind: false };
