@@ -181,11 +181,11 @@ export const HAIR_NOUNS = new Map<string, string>([
 export const GENDERS = table<Gender>([
   [
     'female',
-    'woman women girl lady female bride she her hers mother mom mum grandmother grandma granny aunt sister queen princess witch actress waitress businesswoman duchess goddess heroine wife girlfriend fiancee bridesmaid daughter nun ballerina mermaid empress sorceress feminine mrs ms miss lass gal cleopatra widow fairy hostess shieldmaiden maiden medusa gorgon aphrodite athena venus stewardess seamstress cowgirl schoolgirl policewoman firewoman geisha hijabi frida',
+    'woman women girl lady female bride she her hers mother mom mum grandmother grandma granny aunt sister queen princess witch actress waitress businesswoman duchess goddess heroine wife girlfriend fiancee bridesmaid daughter nun ballerina mermaid empress sorceress feminine mrs ms miss lass gal cleopatra widow fairy hostess shieldmaiden maiden medusa gorgon aphrodite athena venus stewardess seamstress cowgirl schoolgirl policewoman firewoman geisha hijabi frida countess viscountess baroness marchioness priestess abbess heiress huntress enchantress',
   ],
   [
     'male',
-    'boyfriend fiance groom bridegroom man men boy guy gentleman male he him his father dad grandfather grandpa uncle brother king prince wizard actor waiter businessman duke husband son monk bloke sorcerer emperor masculine mr sir dude bro lad pharaoh santa god thor zeus odin apollo poseidon hercules policeman fireman fisherman salesman handyman einstein lincoln sherlock',
+    'boyfriend fiance groom bridegroom man men boy guy gentleman male he him his father dad grandfather grandpa uncle brother king prince wizard actor waiter businessman duke husband son monk bloke sorcerer emperor masculine mr sir dude bro lad pharaoh santa god thor zeus odin apollo poseidon hercules policeman fireman fisherman salesman handyman einstein lincoln sherlock pope abbot friar baron viscount leprechaun',
   ],
 ]);
 /** What is mostly, not always, of one: any other word goes before. */
