@@ -291,6 +291,7 @@ describe('readPrompt', () => {
     ['spring in Holland', { kind: 'scene', season: 'spring' }],
     ['a vase of roses', { kind: 'object' }],
     ['a dog runs along a fence', { place: 'meadow' }],
+    ['a canal in Amsterdam with bicycles', { place: 'city' }],
     ['kids building a sandcastle, waves behind them', { place: 'beach' }],
   ])('where and when: %s', (prompt, read) => {
     expect(readPrompt(prompt)).toMatchObject(read);

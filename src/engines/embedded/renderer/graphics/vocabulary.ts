@@ -61,7 +61,7 @@ export const PLACES: Rows<Place> = [
     /\b(cit(y|ies)|cityscape|skylines?|skyscrapers?|downtown|metropolis|buildings?(?! (?:an?|the|some|sand ?castles?|snow ?m[ae]n)\b)|manhattan|times square|new york|tokyo|london|urban|cyberpunk|rooftops?)\b/,
   ],
   ['beach', /\b(beach(es)?|seaside|sea ?shore|shore|coast(line)?|tropical island|island|lagoon|bay)\b/],
-  ['river', /\b(rivers?|canals?|streams?|brook|creek|riverside|river ?bank)\b/],
+  ['river', /\b(rivers?|streams?|brook|creek|riverside|river ?bank)\b/],
   ['lake', /\b(lakes?|ponds?|water ?hole|lakeside|loch|fjord)\b/],
   // Where a lighthouse stands on a cliff there is a sea below; a person who waves needs none.
   [
