@@ -21,6 +21,14 @@ const NODDED = [0.6, 0.9] as const;
 const CALM = 0.5;
 /** Seconds over which it grows smaller before p, b and m, and larger again. */
 const CALM_S = 0.24;
+/** Nods are this share of what speech makes of them, so that a face is mostly upright. */
+const NODS = 0.85;
+/** The widest nod up and the widest down of each part of a speech are brought to these, by not more than the factor. */
+const WIDEST_NODS = [-1.85, 1.45] as const;
+const MOST_NODDED = 2.2;
+/** Seconds of a part, and from the end of the bell that widens a nod to its middle. */
+const NOD_EVERY_S = 25;
+const NOD_S = 0.5;
 /** The widest turn to either side is brought to this, where chance made it narrower by not more than the factor. */
 const WIDEST_TURN = 1.1;
 const MOST_WIDENED = 1.7;
@@ -76,6 +84,7 @@ export function motionTimeline(query: {
   const energy = movingAverage(level, Math.round(fps * 0.12));
   const beats = emphases(level, fps);
   const values = () => new Float32Array(frames);
+  const atRest = (frame: number) => ramp(frame / (fps * 0.45)) * ramp((frames - 1 - frame) / (fps * 0.45));
   const track: MotionTrack = {
     lids: values(),
     gazeX: values(),
@@ -100,7 +109,7 @@ export function motionTimeline(query: {
   for (let frame = 0; frame < frames; frame++) {
     // Speech sets the head in motion; in pauses it comes to rest, not to a halt.
     const drive = 0.45 + 0.75 * (energy[frame] as number);
-    const edge = ramp(frame / (fps * 0.45)) * ramp((frames - 1 - frame) / (fps * 0.45));
+    const edge = atRest(frame);
     add(track.pitch, frame, -HELD_UP);
     for (const name of ['swayX', 'swayY', 'yaw', 'pitch', 'roll'] as const) scale(track[name], frame, drive * edge);
     track.yaw[frame] = focused(track.yaw[frame] as number);
@@ -113,7 +122,15 @@ export function motionTimeline(query: {
     for (const name of ['pitch', 'roll'] as const) scale(track[name], frame, upright);
     track.pitch[frame] = softened(track.pitch[frame] as number);
   }
-  if (press) calm(track.pitch, press, Math.round(fps * CALM_S));
+  const share = calmShare(press ?? values(), Math.round(fps * CALM_S));
+  for (let frame = 0; frame < frames; frame++) scale(track.pitch, frame, NODS * (share[frame] as number));
+  // So wide a nod would jerk where its share of a press changes as fast.
+  const gentle = movingAverage(share, 3).map((one, frame) => one * atRest(frame));
+  const parts = Math.max(1, Math.round(frames / (fps * NOD_EVERY_S)));
+  for (let part = 0; part < parts; part++) {
+    const [from, to] = [part, part + 1].map((edge) => Math.round((edge * frames) / parts)) as [number, number];
+    for (const widest of WIDEST_NODS) widenNod(track.pitch, from, to, widest, Math.round(fps * NOD_S), gentle);
+  }
   return track;
 }
 
@@ -125,15 +142,34 @@ function softened(nod: number): number {
   return nod <= from ? nod : from + (most - from) * Math.tanh((nod - from) / (most - from));
 }
 
-/** Nods less while lips are pressed, and about that by a bell to either side. */
-function calm(nods: Float32Array, press: Float32Array, reach: number): void {
-  const pressed = nods.map((_, frame) => {
+/** How much of a nod stays: less while lips are pressed, and about that by a bell to either side. */
+function calmShare(press: Float32Array, reach: number): Float32Array {
+  const pressed = press.map((_, frame) => {
     let most = 0;
     for (let i = Math.max(0, frame - reach); i <= Math.min(press.length - 1, frame + reach); i++)
       most = Math.max(most, (press[i] as number) * ramp(1 - Math.abs(i - frame) / reach));
     return most;
   });
-  for (const [frame, share] of movingAverage(pressed, 1).entries()) scale(nods, frame, 1 - CALM * share);
+  return movingAverage(pressed, 1).map((share) => 1 - CALM * share);
+}
+
+/** Widens the widest nod to one side of the frames from one to another, by a bell. @param share of it by frame */
+function widenNod(
+  nods: Float32Array,
+  from: number,
+  to: number,
+  widest: number,
+  radius: number,
+  share: Float32Array,
+): void {
+  const side = Math.sign(widest);
+  let at = from;
+  for (let i = from; i < to; i++) if ((nods[i] as number) * side > (nods[at] as number) * side) at = i;
+  const now = (nods[at] as number) * side;
+  const more = Math.min(widest * side, now * MOST_NODDED) - now;
+  if (more <= 0) return;
+  for (let i = Math.max(0, at - radius); i <= Math.min(nods.length - 1, at + radius); i++)
+    add(nods, i, side * more * (share[i] as number) * ramp(1 - Math.abs(i - at) / radius));
 }
 
 /** Widens the widest turns to each side and leaves small ones as they are. */

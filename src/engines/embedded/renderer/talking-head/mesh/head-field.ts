@@ -32,7 +32,8 @@ export interface HeadField {
 
 export function headField(face: MeshFace, mask: HeadMask, width: number, height: number): HeadField {
   const { columns, rows, share, brow, pivot } = mask;
-  const depth = depthGrid(face, mask);
+  const depth = depthGrid(face, mask, COARSE, SMOOTH);
+  const nodding = nodGrids(face, mask);
   const chest = chestGrid(face, mask, width, height);
   const dx = new Float32Array(columns * rows);
   const dy = new Float32Array(columns * rows);
@@ -50,9 +51,13 @@ export function headField(face: MeshFace, mask: HeadMask, width: number, height:
         for (let column = 0; column < columns; column++, at++) {
           const part = share[at] as number;
           const near = depth[at] as number;
-          dx[at] = part * (swayX + yaw * near - roll * y);
+          dx[at] = part * (swayX + yaw * near + pitch * (nodding.aside[at] as number) - roll * y);
           dy[at] =
-            part * (swayY + pitch * near + roll * (column * CELL - pivot.x) - lift * (brow[at] as number)) -
+            part *
+              (swayY +
+                pitch * (nodding.depth[at] as number) +
+                roll * (column * CELL - pivot.x) -
+                lift * (brow[at] as number)) -
             air * (chest[at] as number);
         }
       }
@@ -85,37 +90,69 @@ function blend(grid: Float32Array, at: number, columns: number, fx: number, fy: 
   return top + (low - top) * fy;
 }
 
-/** Grid points between those whose depth is worked out: it is smooth. */
+/** Turns are wide: by a depth that is smooth, in widths of a face, they keep a face's likeness. Grid points between those whose depth is worked out. */
+const SMOOTH = 0.05;
 const COARSE = 4;
+/** A nod is small, and seen by the nose's way against the sides of the face: its depth is as sharp as the landmarks'. */
+const SHARP = 0.02;
+/** How much more the sides of a face recede in a nod than landmarks say, at one width of the face from its middle, up to the bound. */
+const ROUND = 0.4;
+const MOST_ROUND = 0.4;
+/** Heights of a face between it and the eye that sees it nod: what comes forward grows, what goes back is narrower. */
+const LENS = 4;
 
-/** Depth at each grid point in pixels of the video: the landmarks' where they are, falling to that of the ears outside. */
-function depthGrid(face: MeshFace, { columns, rows, share }: HeadMask): Float32Array {
-  const wide = Math.ceil((columns - 1) / COARSE) + 1;
-  const tall = Math.ceil((rows - 1) / COARSE) + 1;
+/** What a nod of 1 radian moves, in pixels of the video: down, and aside as the forehead comes forward and the chin goes back. */
+function nodGrids(face: MeshFace, mask: HeadMask): { depth: Float32Array; aside: Float32Array } {
+  const { columns, rows } = mask;
+  const aside = new Float32Array(columns * rows);
+  const [wide, tall] = [face.width / OVERSAMPLE, face.height / OVERSAMPLE];
+  // Large faces need no point of the grid for each of theirs.
+  const depth = depthGrid(face, mask, Math.max(1, Math.round((wide * 2 * SHARP) / CELL)), SHARP);
+  for (let row = 0, at = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++, at++) {
+      const x = column * CELL - face.centre.x / OVERSAMPLE;
+      const y = row * CELL - face.centre.y / OVERSAMPLE;
+      const u = (x * face.across.x + y * face.across.y) / wide;
+      const v = (x * face.down.x + y * face.down.y) / tall;
+      depth[at] = (depth[at] as number) - ROUND * wide * Math.min(MOST_ROUND, u * u) * Math.exp(-((v * 2) ** 4));
+      aside[at] = -(u * v * wide) / LENS;
+    }
+  }
+  return { depth, aside };
+}
+
+/**
+ * Depth at each grid point in pixels of the video: the landmarks' where they are, falling to that of the ears outside.
+ * @param step grid points from one whose depth is worked out to the next @param softness in widths of the face
+ */
+function depthGrid(face: MeshFace, { columns, rows, share }: HeadMask, step: number, softness: number): Float32Array {
+  const wide = Math.ceil((columns - 1) / step) + 1;
+  const tall = Math.ceil((rows - 1) / step) + 1;
   const coarse = new Float32Array(wide * tall);
   const outline = OVAL.map((index) => face.at(index));
   const far = face.width * 1.2;
-  const side = CELL * OVERSAMPLE * COARSE;
+  const side = CELL * OVERSAMPLE * step;
+  const soft = (face.width * softness) ** 2;
   for (let row = 0, at = 0; row < tall; row++) {
     for (let column = 0; column < wide; column++, at++) {
       const [x, y] = [column * side, row * side];
-      if (Math.hypot(x - face.centre.x, y - face.centre.y) < far) coarse[at] = depthAt(face, outline, x, y);
+      if (step === 1 && (share[at] as number) === 0) continue;
+      if (Math.hypot(x - face.centre.x, y - face.centre.y) < far) coarse[at] = depthAt(face, outline, x, y, soft);
     }
   }
   const out = new Float32Array(columns * rows);
   for (let row = 0, at = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++, at++) {
       if ((share[at] as number) === 0) continue;
-      const [x, y] = [Math.min(column / COARSE, wide - 1.001), Math.min(row / COARSE, tall - 1.001)];
+      const [x, y] = [Math.min(column / step, wide - 1.001), Math.min(row / step, tall - 1.001)];
       out[at] = blend(coarse, (y | 0) * wide + (x | 0), wide, x % 1, y % 1) / OVERSAMPLE;
     }
   }
   return out;
 }
 
-function depthAt(face: MeshFace, outline: { x: number; y: number }[], x: number, y: number): number {
+function depthAt(face: MeshFace, outline: { x: number; y: number }[], x: number, y: number, soft: number): number {
   const { points } = face;
-  const soft = (face.width * 0.05) ** 2;
   let [sum, weight, nearest] = [0, 0, Number.POSITIVE_INFINITY];
   for (let i = 0; i < 468 * 3; i += 3) {
     const [px, py] = [(points[i] as number) - x, (points[i + 1] as number) - y];
