@@ -193,10 +193,14 @@ async function squareOf(measures: Tools['measures'], rig: Rig | undefined, refer
 }
 
 async function look(measures: Tools['measures'], frame: FrameTask): Promise<SeenFace> {
-  // A copy: the thread takes what it is given.
-  const face = await measures.see({ ...frame, rgba: frame.rgba.slice() });
-  if (!face) throw new Error('No face was seen in a frame.');
-  return face;
+  const { region } = frame;
+  // One crop of a frame may show the library no face where the next one does.
+  for (const crop of region ? [region, ...cropsAbout(region, frame).slice(1)] : [region]) {
+    // A copy: the thread takes what it is given.
+    const face = await measures.see({ ...frame, rgba: frame.rgba.slice(), region: crop });
+    if (face) return face;
+  }
+  throw new Error('No face was seen in a frame.');
 }
 
 /** The mean of several looks, the first of which was taken. */

@@ -27,6 +27,8 @@ import { drawLine, drawMesh } from './raster.ts';
 const SEAM = 0.5;
 /** How much of that shade the lips beside the line have: a lip that is bright up to the line is taken for teeth. */
 const BESIDE = 0.55;
+/** Share of its light that a lip has in that shade: of lips that are closed in the still, and of parted ones. */
+const DEEP = { closed: 0.5, parted: 0.34 } as const;
 
 /** How dark the lashes of a shut lid are, from corner to corner, and half their width in heights of the open eye. */
 const LASHES = [0.1, 0.5, 0.7, 0.75, 0.75, 0.75, 0.7, 0.5, 0.1] as const;
@@ -129,12 +131,12 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   };
 }
 
-/** The lower lip's colour in deep shade. */
-function shadeOfLips({ origin, lower, lowerEdge, half }: MouthOutline, source: Planes): Colour {
+/** The lower lip's colour in deep shade; less deep where the lips are closed in the still, whose own line and shade are there. */
+function shadeOfLips({ origin, lower, lowerEdge, half, parted }: MouthOutline, source: Planes): Colour {
   const middle = COLUMNS >> 1;
   const y = origin.y + ((lower.v[middle] as number) + (lowerEdge.v[middle] as number)) / 2;
   const lip = medianColour(source, origin.x - half * 0.3, y - half * 0.04, half * 0.6, half * 0.08);
-  return { y: 16 + (lip.y - 16) * 0.34, u: lip.u, v: lip.v };
+  return { y: 16 + (lip.y - 16) * (DEEP.closed + (DEEP.parted - DEEP.closed) * parted), u: lip.u, v: lip.v };
 }
 
 /** A few pixels of one colour, for a mesh to be drawn in. */

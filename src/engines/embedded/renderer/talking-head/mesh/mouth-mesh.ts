@@ -60,10 +60,11 @@ const POSE = {
   /** Factor of the mouth's width. */
   width: { spread: 0.1, roundLess: 0.28 },
   /**
-   * How much less a mouth is rounded that smiles in the still, or that the landmarks see apart: its corners are far apart, and
-   * the skin about them creased.
+   * How much less a mouth is rounded that smiles in the still: its corners are far apart, and the skin about them creased. And one that
+   * is closed where the landmarks see it apart.
    */
   partedLess: 0.2,
+  pressedLess: 0.28,
   /** Part of the mouth's width that opens. */
   aperture: { roundLess: 0.3, biteLess: 0.1 },
   /** Exponent of the opening's outline: 0.8 is a lens with sharp corners, 0.5 an ellipse. */
@@ -174,7 +175,7 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
 }
 
 /** How much of a shade at the lips' inner edge each ring has: it ends at the outer edge. */
-const SHADED = [1, 0.6, 0] as const;
+const SHADED = [1, 0.3, 0] as const;
 
 /** Shades the lips towards the line between them. @param shares 0 to 1 by column, at the inner edges */
 export function shadeLips({ alpha = new Float32Array() }: Mesh, shares: Float32Array): void {
@@ -280,7 +281,7 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
     gap *
     Math.max(POSE.lift.rest + POSE.lift.round * roundness + POSE.lift.spread * spread, POSE.lift.bite * pose.bite);
   const drop = gap - lift;
-  const narrow = POSE.width.roundLess * (1 - POSE.partedLess * (shape.pressed ? 1 : shape.parted));
+  const narrow = POSE.width.roundLess * (1 - (shape.pressed ? POSE.pressedLess : POSE.partedLess * shape.parted));
   const scale = 1 + POSE.width.spread * spread - narrow * roundness;
   const aperture = 1 - POSE.aperture.roundLess * roundness - POSE.aperture.biteLess * pose.bite;
   const power = POSE.outline.rest - POSE.outline.roundLess * roundness;

@@ -37,8 +37,6 @@ const MOST_KEPT = 0.07;
 const STRAIGHTER = 0.5;
 const FIRM_STRAIGHTER = 0.1;
 const CORNERS_DOWN = 0.8;
-/** How much of its width goes. */
-const NARROWER = 0.04;
 
 /** A curve along the lips from the viewer's left to right: u and v of each column. */
 export interface Curve {
@@ -318,7 +316,7 @@ function joinAtLine(shape: MouthOutline, source: Planes): void {
   }
 }
 
-/** The line of the closed mouth: a smile's corners come in and down a little, parted lips meet between. */
+/** The line of the closed mouth: a smile's corners come down a little, parted lips meet between. */
 function atEase({ upper, lower, line, parted, firm, places, jaw }: MouthOutline): void {
   const last = COLUMNS - 1;
   const slope = (k: number) => {
@@ -328,8 +326,7 @@ function atEase({ upper, lower, line, parted, firm, places, jaw }: MouthOutline)
   for (let k = 0; k < COLUMNS; k++) {
     const top = upper.v[k] as number;
     const bottom = Math.max(top, (lower.v[k] as number) - jaw * withJaw((k / last) * 2 - 1));
-    const u = ((upper.u[k] as number) + (lower.u[k] as number)) / 2;
-    line.u[k] = u * (1 - NARROWER * parted);
+    line.u[k] = ((upper.u[k] as number) + (lower.u[k] as number)) / 2;
     const met = top + (bottom - top) * MEET;
     // Towards a straight line between the corners: lips that meet in a smile's whole bow are a grin, and are seen apart.
     line.v[k] = met + (slope(k) - met) * (STRAIGHTER + FIRM_STRAIGHTER * firm) * parted;
