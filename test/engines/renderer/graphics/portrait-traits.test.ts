@@ -50,6 +50,8 @@ const READINGS: [text: string, expected: Record<string, unknown>][] = [
   ],
   ['a woman with a bob and round glasses', { 'hair.style': 'bob', glasses: 'round' }],
   ['a woman wearing sunglasses', { glasses: 'sun' }],
+  ['a blind man with dark glasses', { glasses: 'sun' }],
+  ['a blues musician in tinted spectacles', { glasses: 'sun' }],
   ['an elderly lady with hair in a bun', { age: 'old', 'hair.style': 'bun', gender: 'female' }],
   ['a 7 year old girl', { age: 'child', gender: 'female' }],
   ['a 70 years old man', { age: 'old' }],

@@ -38,7 +38,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = (
     ['polo[- ]neck', 'turtleneck'],
     ['roll[- ]neck', 'turtleneck'],
     ['eye[- ]patch', 'eyepatch'],
-    ['sun[- ]?glasses', 'sunglasses'],
+    ['(?:sun[- ]?|(?:dark|tinted|mirrored) )(?:glasses|spectacles)', 'sunglasses'],
     ['pony[- ]tail', 'ponytail'],
     ['pig[- ]tails?', 'braids'],
     ['dread[- ]?locks', 'braids'],
