@@ -10,6 +10,7 @@ import { type Logger, pino } from 'pino';
 import { built } from '../../kernel/built.ts';
 import type { Frame } from '../embedded/codec/frames.ts';
 import type { SeededVideoQuery } from '../embedded/renderer/video/compose.ts';
+import type { FittedQuery } from '../embedded/renderer/video/conform.ts';
 import type { InputSource, MediaBytes, SoundRules, VideoPiece } from '../ports/index.ts';
 import { confinements } from './confine.ts';
 import type { ReencodedImage } from './image.ts';
@@ -40,7 +41,7 @@ export interface Decoders {
   /** Edits `query.srcVideo` as the prompt says: progress, then the file. */
   edit(query: SeededVideoQuery & { srcVideo: Uint8Array }, source: InputSource): AsyncIterable<VideoPiece>;
   /** Fits another engine's video, or a user's file, to the query: progress, then the file. */
-  conform(query: SeededVideoQuery, made: MediaBytes, source: InputSource): AsyncIterable<VideoPiece>;
+  conform(query: FittedQuery, made: MediaBytes, source: InputSource): AsyncIterable<VideoPiece>;
   stats(): DecoderStats;
   /** Ends every decoder; tasks reject with UNAVAILABLE. */
   close(): Promise<void>;

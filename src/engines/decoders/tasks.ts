@@ -4,6 +4,7 @@
  */
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { SeededVideoQuery } from '../embedded/renderer/video/compose.ts';
+import type { FittedQuery } from '../embedded/renderer/video/conform.ts';
 import type { SoundRules, VideoFile } from '../ports/index.ts';
 import type { ReencodeOptions } from './image.ts';
 
@@ -59,7 +60,7 @@ export interface TaskArguments extends Record<TaskName, unknown[]> {
   videoSeconds: [bytes: SentBytes];
   frames: [bytes: Uint8Array, atMs: number[]];
   edit: [query: SeededVideoQuery & { srcVideo: Uint8Array }];
-  conform: [query: SeededVideoQuery, made: SentBytes];
+  conform: [query: FittedQuery, made: SentBytes];
 }
 
 /** A task by name with its arguments. */

@@ -89,6 +89,29 @@ test.each([0.6, 1.4])('%d s of sound are heard to their end', async (seconds) =>
   }
 });
 
+test('a video shorter than its sound keeps its lips in time, and its last frame stays', async () => {
+  const still = await plain(320, 320, [0, 0, 0]);
+  const lastFrameImage = await plain(320, 320, [255, 255, 255]);
+  const fades = {
+    prompt: 'a slow fade',
+    model: 'motion',
+    image: still,
+    lastFrameImage,
+    duration: 1,
+    draft: true,
+  } as const;
+  server.video = (await rendered(videos, fades)).file;
+  const spoken = tone(1.4, 22_050);
+  const file = await open(PROTOCOLS.fal(), { conform: videos.conform }).render(work({ ...spoken, image: still }).query);
+  const light = async (video: Uint8Array, times: number[]) =>
+    (await codec.decodeFrames(video, times)).map(({ rgba }) => rgba.reduce((sum, one) => sum + one, 0) / rgba.length);
+  const [before = 0, middle = 0, last = 0] = await light(server.video, [300, 610, 980]);
+  expect(last - middle).toBeGreaterThan(60);
+  expect(middle - before).toBeGreaterThan(60);
+  const shown = await light(file, [300, 610, 1_100, 1_350]);
+  for (const [i, expected] of [before, middle, last, last].entries()) expect(shown[i]).toBeCloseTo(expected, -1);
+});
+
 describe.each(Object.entries(PROTOCOLS))('%s', (_, env) => {
   test('takes the still and the sound, and is looked at until it is done', async () => {
     const { kept, query } = work();

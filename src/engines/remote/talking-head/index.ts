@@ -16,7 +16,7 @@ export interface RemoteTalkingHeadOptions {
   /** The still with its mouth shut for so long, as a finished MP4. */
   silent(query: RemoteTalkingHeadQuery): Promise<Uint8Array>;
   /** Makes of a video what was asked for (`EmbeddedVideo.conform`). */
-  conform(query: VideoQuery & { seed: number }, made: Uint8Array): AsyncIterable<VideoPiece>;
+  conform(query: VideoQuery & { seed: number; keepsTime: true }, made: Uint8Array): AsyncIterable<VideoPiece>;
   /** Fetches a video that the provider gives as an address. */
   download(url: string, signal?: AbortSignal): Promise<Uint8Array>;
   pollMs?: number;
@@ -37,7 +37,7 @@ export function createRemoteTalkingHead(options: RemoteTalkingHeadOptions): Remo
         signal?.throwIfAborted();
         throw upstreamFailure('The talking-head model could not make this video.', cause);
       }
-      const fitted = { prompt: '', model: 'motion', image, audio: { pcm, rate }, seed: 0 } as const;
+      const fitted = { prompt: '', model: 'motion', image, audio: { pcm, rate }, seed: 0, keepsTime: true } as const;
       const whose = { ...(owner === undefined ? {} : { owner }), ...(signal ? { signal } : {}) };
       for await (const piece of conform({ ...fitted, ...whose }, made)) if ('file' in piece) return piece.file;
       throw upstreamFailure('The talking-head model returned no video.', undefined);

@@ -21,6 +21,13 @@ import type { Painter } from './scenery.ts';
 
 /** A video that is too short is slowed down, at most by this; then it begins again. */
 const SLOWEST = 1.5;
+
+/** What a video is made into. */
+export type FittedQuery = SeededVideoQuery & {
+  /** Its lips follow the sound: frames keep their times, and of a video that is too short the last one stays. */
+  keepsTime?: boolean;
+};
+
 /** A file of more than this many bytes for its size and length is written anew: it would be kept and sent whole. */
 const MOST_REMUXED_BYTES = 24 * 1024 * 1024;
 
@@ -29,7 +36,7 @@ const MOST_REMUXED_BYTES = 24 * 1024 * 1024;
  * @param onRead called when nothing of the query and of `made` is read any more
  */
 export async function conformVideo(
-  query: SeededVideoQuery,
+  query: FittedQuery,
   made: MediaBytes,
   run: TaskRun,
   onRead = (): void => undefined,
@@ -53,7 +60,8 @@ export async function conformVideo(
   const stage = { ...shape, seconds, seed, moves: readCameraMoves('', seed, seconds), draft: false };
   const closing = query.lastFrameImage ? await closingOf(query.lastFrameImage, stage) : undefined;
   const slow = Math.min(SLOWEST, Math.max(1, seconds / madeS));
-  const source = { track, timeOf: (index: number) => (index / shape.fps / slow) % madeS, onRead };
+  const timeOf = (index: number) => (query.keepsTime ? index / shape.fps : (index / shape.fps / slow) % madeS);
+  const source = { track, timeOf, onRead };
   const frames = fittedFrames(source, stage, closing);
   const video = await encodeFrames(shape, sound, seconds, frames, run);
   return video && { ...video, ...shape, seed };

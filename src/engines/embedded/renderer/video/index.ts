@@ -12,6 +12,7 @@ import { createPool } from '../../../ports/threads.ts';
 import { readEdits } from '../graphics/edit/read.ts';
 import { checkDrawable } from '../graphics/prompt.ts';
 import type { SeededVideoQuery } from './compose.ts';
+import type { FittedQuery } from './conform.ts';
 import { LONGEST_S, LONGEST_SOUND_S, secondsOf } from './plan.ts';
 import { readSubject } from './subject.ts';
 import type { VideoTask } from './thread.ts';
@@ -20,16 +21,16 @@ import type { VideoTask } from './thread.ts';
 export interface VideoDecoders {
   videoSeconds(file: Uint8Array, source: InputSource): Promise<number>;
   edit(query: SeededVideoQuery & { srcVideo: Uint8Array }, source: InputSource): AsyncIterable<VideoPiece>;
-  conform(query: SeededVideoQuery, made: Uint8Array, source: InputSource): AsyncIterable<VideoPiece>;
+  conform(query: FittedQuery, made: Uint8Array, source: InputSource): AsyncIterable<VideoPiece>;
 }
 
 /** The engine with its threads. */
 export type EmbeddedVideo = VideoEngine & {
   /**
    * Another engine's video for this query, made into what the API promises: size, rate, length, given sound or silence,
-   * closing frame. Streams as `render` does; rejects with UPSTREAM_FAILED when it cannot be read.
+   * closing frame. Streams as `render` does; rejects with UPSTREAM_FAILED when it cannot be read. @param query.keepsTime see `FittedQuery`
    */
-  conform(query: VideoQuery & { seed: number }, made: Uint8Array): AsyncIterable<VideoPiece>;
+  conform(query: FittedQuery & Pick<VideoQuery, 'signal'>, made: Uint8Array): AsyncIterable<VideoPiece>;
   /** Ends the threads; videos under way reject with UNAVAILABLE. */
   close(): Promise<void>;
 };
