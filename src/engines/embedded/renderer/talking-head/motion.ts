@@ -24,7 +24,7 @@ const CALM_S = 0.24;
 /** Nods are this share of what speech makes of them, so that a face is mostly upright. */
 const NODS = 0.85;
 /** The widest nod up and the widest down of each part of a speech are brought to these, by not more than the factor. */
-const WIDEST_NODS = [-1.85, 1.45] as const;
+const WIDEST_NODS = [-1.95, 1.55] as const;
 const MOST_NODDED = 2.2;
 /** Seconds of a part, and from the end of the bell that widens a nod to its middle. */
 const NOD_EVERY_S = 25;
