@@ -305,6 +305,7 @@ export const REFUSED: readonly [prompt: string, thing: string][] = [
   ['a bustling market in Marrakech with colorful spices', 'bustling market'],
   ['a submarine exploring the deep ocean', 'submarine'],
   ['a trophy on a pedestal', 'pedestal'],
+  ['a parcel on a doorstep', 'doorstep'],
   ['an island floating in the sky with waterfalls', 'waterfalls'],
   ['big ben at dusk', 'big ben'],
   ['the great wall of china', 'great wall'],
