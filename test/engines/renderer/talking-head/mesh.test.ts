@@ -25,6 +25,7 @@ import {
   lidsApart,
   mouthWidth,
   opening,
+  regionOf,
   rowsOfTeeth,
   type SeenFace,
 } from '../../../support/face-measures.ts';
@@ -261,6 +262,25 @@ describe('who laughs in the still with the jaw dropped', () => {
     expect(opening(faces.speaking)).toBeGreaterThan(0.03);
     expect(opening(faces.speaking)).toBeLessThan(opening(faces.rest) * 0.75);
   });
+});
+
+test('both irises glance aside', async () => {
+  const glances = { left: { gazeX: -0.8 }, ahead: {}, right: { gazeX: 0.8 } };
+  const frames = await posed(await found(await photograph()), glances);
+  // The library's points are whole pixels: it is shown the face alone, enlarged.
+  const region = regionOf(await seen(frames.ahead), frames.ahead);
+  const near = (frame: FrameTask) => seen({ ...frame, region });
+  const [left, ahead, right] = [await near(frames.left), await near(frames.ahead), await near(frames.right)];
+  // The library says the iris between 263 and 362 first. In widths of the eye.
+  for (const [iris, one, other] of [
+    [473, 33, 133],
+    [468, 362, 263],
+  ] as const) {
+    const aside = ({ points }: SeenFace) =>
+      (points[iris]![0] - points[one]![0]) / (points[other]![0] - points[one]![0]);
+    expect(aside(ahead) - aside(left)).toBeGreaterThan(0.02);
+    expect(aside(right) - aside(ahead)).toBeGreaterThan(0.02);
+  }
 });
 
 test('teeth of a photograph with hardly any colour are its own: they stay where drawn ones would hide behind rounded lips', async () => {

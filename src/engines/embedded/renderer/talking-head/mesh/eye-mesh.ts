@@ -14,7 +14,7 @@ interface EyeIndices {
   /** The fold above the upper lid, and the brow's lower edge. */
   fold: number[];
   brow: number[];
-  /** Centre and one side of the iris. */
+  /** Centre and one side of the iris: the models' first one belongs to the eye on the viewer's right. */
   iris: [number, number];
 }
 
@@ -24,14 +24,14 @@ const EYES: EyeIndices[] = [
     lower: [33, 7, 163, 144, 145, 153, 154, 155, 133],
     fold: [130, 247, 30, 29, 27, 28, 56, 190, 243],
     brow: [46, 53, 52, 65, 55],
-    iris: [468, 469],
+    iris: [473, 474],
   },
   {
     upper: [263, 466, 388, 387, 386, 385, 384, 398, 362],
     lower: [263, 249, 390, 373, 374, 380, 381, 382, 362],
     fold: [359, 467, 260, 259, 257, 258, 286, 414, 463],
     brow: [276, 283, 282, 295, 285],
-    iris: [473, 474],
+    iris: [468, 469],
   },
 ];
 const COLUMNS = EYES[0]!.upper.length;
@@ -200,7 +200,7 @@ function ballMesh(face: MeshFace, top: number[], bottom: number[], [centre, side
     mesh: { triangles: Uint16Array.from(gridTriangles(BALL, BALL)), from, to: new Float32Array(from.length) },
     now,
     glance(gx: number, gy: number) {
-      const [dx, dy] = [gx * radius * 0.34, gy * radius * 0.2];
+      const [dx, dy] = [gx * radius * 0.42, gy * radius * 0.25];
       for (let i = 0; i < share.length; i++) {
         const part = share[i] as number;
         now[i * 2] = (from[i * 2] as number) + (face.across.x * dx + face.down.x * dy) * part;
