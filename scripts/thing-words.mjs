@@ -70,11 +70,19 @@ for (const line of dict('index.sense')) {
   words.set(name, word);
 }
 
+/**
+ * Which sense of a word is drawn, where it is not the first that can be seen; 0 for none: breakfast's cereal is no wheat, and
+ * slang calls a drug a tornado.
+ */
+const MEANT = { cereal: 3, tornado: 0, amplifier: 0, grill: 0, picnic: 0, stall: 0 };
+
 /** What is drawn, by sense; of a word with several the first that can be seen. */
 const drawn = new Map();
 for (const [word, { noun, isPlural }] of LEXICON) {
   if (isPlural) continue;
-  const sense = words.get(word)?.nouns.find((offset) => FILES[noun.role].includes(senses.get(offset)?.file));
+  const nouns = words.get(word)?.nouns ?? [];
+  const meant = Object.hasOwn(MEANT, word) ? (nouns[MEANT[word] - 1] ?? '') : undefined;
+  const sense = meant ?? nouns.find((offset) => FILES[noun.role].includes(senses.get(offset)?.file));
   if (sense && !drawn.has(sense)) drawn.set(sense, noun.words[0].replace(/^~/, ''));
 }
 

@@ -1,6 +1,11 @@
 /** Prompts as users write them: those of which everything, or what is near it, is drawn, and those that name a thing that cannot be. */
 
 export const DRAWN: readonly string[] = [
+  'vines climbing an old stone wall',
+  'a washing machine in a field',
+  'an island floating in the sky with waterfalls',
+  'a bustling market in Marrakech with colorful spices',
+  'a waterfall in a jungle',
   'a cozy cabin in the snowy mountains at night',
   'a red vintage car on a coastal road at sunset',
   'cyberpunk city street at night with neon signs and rain',
@@ -300,17 +305,13 @@ export const DRAWN: readonly string[] = [
 ];
 
 export const REFUSED: readonly [prompt: string, thing: string][] = [
-  ['a waterfall in a jungle', 'waterfall'],
   ['a cat wearing a top hat and monocle, oil painting', 'monocle'],
-  ['a bustling market in Marrakech with colorful spices', 'bustling market'],
   ['a submarine exploring the deep ocean', 'submarine'],
   ['a trophy on a pedestal', 'pedestal'],
   ['a parcel on a doorstep', 'doorstep'],
-  ['an island floating in the sky with waterfalls', 'waterfalls'],
   ['big ben at dusk', 'big ben'],
   ['the great wall of china', 'great wall'],
   ['a toaster on a kitchen counter', 'toaster'],
-  ['a washing machine in a field', 'washing machine'],
   ['the quiet beauty of an abandoned train station', 'abandoned train station'],
   ['a sleepy kitten curled up on a fluffy blanket', 'fluffy blanket'],
   ['a horse-drawn carriage in london', 'horse-drawn carriage'],
@@ -324,7 +325,6 @@ export const REFUSED: readonly [prompt: string, thing: string][] = [
   ['a trip to the moon', 'trip'],
   ['a steam train leaving the station', 'station'],
   ['a pink elephant in a tutu', 'tutu'],
-  ['vines climbing an old stone wall', 'old stone wall'],
   ['rain on a window at night', 'window'],
 ];
 

@@ -132,10 +132,10 @@ test.each([
       400,
       'prompt asks for "submarine", which the embedded illustrator cannot draw.',
     ]);
-    const beside = await make('/images/generate', { prompt: 'A waterfall in a jungle with two parrots' });
+    const beside = await make('/images/generate', { prompt: 'A hammock in a jungle with two parrots' });
     expect([beside.status, beside.body.error]).toEqual([
       400,
-      'prompt asks for "waterfall", which the embedded illustrator cannot draw.',
+      'prompt asks for "hammock", which the embedded illustrator cannot draw.',
     ]);
     expect(await balanceOf()).toEqual(before);
   },

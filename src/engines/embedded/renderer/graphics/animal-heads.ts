@@ -64,6 +64,7 @@ const HEADS: Readonly<Record<string, Head>> = {
   't-rex': { beast: 'lizard', fur: '#4fa876' },
   sauropod: { beast: 'lizard', fur: '#5fa8a0' },
   'front-facing-baby-chick': { beast: 'bird' },
+  'own:hen': { beast: 'rooster', fur: '#c9793a' },
   rooster: { beast: 'rooster', fur: '#f0ece6' },
   turkey: { beast: 'rooster', fur: '#8a5a44' },
   bird: { beast: 'bird', fur: '#5aa5e6' },

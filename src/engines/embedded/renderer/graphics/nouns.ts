@@ -49,7 +49,8 @@ donkey 1.7 donkey mule
 ox 1.9 ox bull buffalo
 rabbit 0.7 rabbit bunny hare
 rooster 0.8 rooster cockerel
-front-facing-baby-chick 0.5 chick chicken hen
+front-facing-baby-chick 0.5 chick
+own:hen 0.7 hen chicken
 turkey 0.9 turkey
 snail 0.45 snail
 lizard 0.4 lizard gecko
@@ -167,7 +168,7 @@ motor-scooter 1.4 scooter moped vespa
 tractor 2.4 tractor
 locomotive 3 train locomotive steam_train
 = building village
-house 4 house cottage home farmhouse barn
+house 4 house cottage home farmhouse
 house-with-garden 4 house_with_a_garden
 hut 3 hut cabin shack
 church 5 church chapel
@@ -390,7 +391,7 @@ fallen-leaf 1 leaf
 feather 1 feather
 spiral-shell 1 seashell shell
 chair 1.2 chair
-bed 2.4 ~bed double_bed
+bed 2.4 ~bed double_bed bunk_bed king-size_bed four-poster_bed hospital_bed single_bed
 person-in-bed 2.4 someone_in_bed
 couch-and-lamp 2.2 sofa couch
 shopping-cart 1 shopping_cart
@@ -659,6 +660,23 @@ own:swing 1.9 swing
 own:flag 2.2 flag
 own:campfire 1 campfire bonfire camp_fire
 tornado 6 tornado whirlwind
+own:picnic 0.9 picnic picnic_blanket
+own:scarecrow 1.9 scarecrow
+own:trampoline 1 trampoline
+= thing garden
+own:grill 1.3 grill barbecue bbq barbecue_grill
+= thing studio
+rock 1 boulder
+wood 0.8 tree_log wooden_log
+= thing village
+own:wall 1.5 stone_wall garden_wall
+own:brick-wall 1.5 brick_wall
+= thing room
+own:fridge 1.9 fridge refrigerator freezer
+own:stove 1.3 stove oven cooker
+own:washer 1.3 washing_machine dishwasher
+own:armchair 1.3 armchair recliner
+own:rocking-chair 1.4 rocking_chair
 = thing beach
 own:sandcastle 1 sandcastle sand_castle
 own:surfboard 1.8 surfboard
@@ -666,11 +684,29 @@ umbrella-on-ground 2 parasol beach_umbrella
 = thing street
 bus-stop 2 bus_stop
 own:stroller 1.2 stroller pram baby_carriage
+own:lamppost 2.8 lamppost lamp_post street_lamp street_light
 = flyer sky
 comet 1.2 ~comet meteor
 = building river
 own:bridge 2.4 bridge footbridge stone_bridge wooden_bridge
+= building sea
+own:suspension 3.4 suspension_bridge golden_gate_bridge golden_gate brooklyn_bridge
+= building jungle
+own:waterfall 6 waterfall cascade
+= building mountains
+own:tunnel 3.6 tunnel railway_tunnel train_tunnel
+= building snow
+own:igloo 2.4 igloo
+= building street
+own:shop 4.4 shopfront
+own:stall 2.6 stall market_stall fruit_stand fruit_stall food_stall vegetable_stall kiosk
+= building garden
+own:lemonade-stand 2.2 lemonade_stand
 = building village
+own:barn 4.4 barn
+own:well 2 stone_well water_well wishing_well
+own:coop 1.6 henhouse chicken_coop hen_house
+own:kennel 1.3 kennel doghouse dog_house
 own:tower 6 tower watchtower
 own:clock-tower 6 clock_tower clocktower bell_tower
 = building city
@@ -738,13 +774,17 @@ export interface Entry {
   isAmbiguous: boolean;
 }
 
+/** Listed words that mean several, of things whose drawing shows one. */
+const PLURALS =
+  /(?:mice|geese|wolves|children|people|cacti|tomatoes|strawberries|peaches|oranges|limes|roses|daisies)$/;
+
 function buildLexicon(): Map<string, Entry> {
   const lexicon = new Map<string, Entry>();
   for (const noun of NOUNS) {
     for (const listed of noun.words) {
       const isAmbiguous = listed.startsWith('~');
       const word = isAmbiguous ? listed.slice(1) : listed;
-      lexicon.set(word, { noun, isPlural: /(mice|geese|wolves|children|people|cacti)$/.test(word), isAmbiguous });
+      lexicon.set(word, { noun, isPlural: PLURALS.test(word), isAmbiguous });
       if (!/s$/.test(word) && !lexicon.has(plural(word))) {
         lexicon.set(plural(word), { noun, isPlural: true, isAmbiguous: false });
       }

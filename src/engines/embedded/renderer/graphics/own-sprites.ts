@@ -4,6 +4,7 @@
  */
 
 import { PROPS } from './own-props.ts';
+import { SITES } from './own-sites.ts';
 
 type Draw = (emoji: (name: string) => string) => string;
 
@@ -118,6 +119,7 @@ const PLANET: Draw = (emoji) => emoji('ringed-planet');
 /** Drawings by name (without the `own:` of the noun list). */
 export const OWN_SPRITES: Record<string, Draw | undefined> = {
   ...PROPS,
+  ...SITES,
   'lighthouse-on-cliff': LIGHTHOUSE_ON_CLIFF,
   fox: sitting('fox', {
     body: '#f4812b',

@@ -6,9 +6,12 @@ import { badInput } from '../../../ports/errors.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { intendedWords, quotedWords } from './intended-words.ts';
 import { chooseKind, type ImageKind, PORTRAIT, WORN } from './kind.ts';
+import { landmarkIn } from './landmarks.ts';
 import { isEnglish } from './language.ts';
+import { withoutNames } from './names.ts';
 import { LEXICON, NOUNS } from './nouns.ts';
 import { NAMES } from './portrait/lexicon.ts';
+import { inSingle, OCCASION, seenOf } from './rewordings.ts';
 import { spelled } from './spelling.ts';
 import { isColour, only, readThings, type Subject } from './subjects.ts';
 import { isHeardOf, isSmall, isThing, isUnseen, placeCalled } from './thing-words.ts';
@@ -19,6 +22,7 @@ import {
   type Lettering,
   MOODS,
   PLACES,
+  PLATFORMS,
   type Place,
   SEASONS,
   type Season,
@@ -36,6 +40,8 @@ export interface ImagePlan {
   prompt: string;
   kind: ImageKind;
   place?: Place;
+  /** What is stood on there. */
+  platform?: 'balcony' | 'porch' | 'roof' | 'pier';
   time: Time;
   weather: Weather;
   season?: Season;
@@ -60,23 +66,13 @@ export function checkDrawable({ unknown, isForeign }: ImagePlan): void {
     throw badInput('prompt', `asks for "${unknown.slice(0, 120)}", which the embedded illustrator cannot draw.`);
 }
 
-/** Whose portrait it is: a person called Daisy is no flower. */
-const NAME = /^([Pp]ortrait of)(?: \p{Lu}[\p{L}'-]*)+(?=[.,]|$)/u;
-
-/** Who it is, before what it is: "Max the dog". */
-const CALLED = /^(?:\p{Lu}\p{L}+)(?= the (\p{L}+))/u;
-const withoutName = (prompt: string): string =>
-  prompt.replace(CALLED, (name: string, what: string) =>
-    LEXICON.has(what.toLowerCase()) && !isSmall(name.toLowerCase()) ? '' : name,
-  );
-
 /** A person's head and shoulders: words go below them. */
 export const isBust = ({ kind }: ImagePlan): boolean => kind === 'portrait' || kind === 'bust';
 
 /** Reads a prompt. Never throws: what cannot be drawn is named in the plan (`checkDrawable`). */
 export function readPrompt(prompt: string): ImagePlan {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
-  const unlettered = withoutWords(withoutName(prompt.replace(NAME, '$1 ')), words);
+  const unlettered = withoutWords(withoutNames(prompt), words);
   const text = seenOf(
     inSingle(
       spelled(
@@ -93,7 +89,8 @@ export function readPrompt(prompt: string): ImagePlan {
   // A still life lies on its table, a room has one that is named.
   const laid = all.length > 1 ? only(all, ({ sprite }) => sprite !== 'own:table') : all;
   const worded = placeIn(text, all);
-  const named = worded ?? namedIn(text);
+  const platform = firstMatch(PLATFORMS, text);
+  const named = worded ?? namedIn(text) ?? (platform && VIEWS[platform]);
   const lettering = firstMatch(LETTERINGS, text) ?? 'caption';
   // Neon alone is a wall at night, not a landscape.
   const read = chooseKind(
@@ -105,7 +102,7 @@ export function readPrompt(prompt: string): ImagePlan {
   // A sign or a banner hangs somewhere: out of doors unless the prompt says otherwise.
   const isHung = words.length > 0 && (lettering === 'sign' || lettering === 'banner') && !ABSTRACT.test(text);
   const kind = read === 'abstract' && isHung ? 'scene' : read;
-  const place = kind === 'portrait' ? named : kind === 'scene' ? (named ?? homeOf(subjects)) : undefined;
+  const place = kind === 'portrait' ? named : kind === 'scene' ? (named ?? openTo(text, homeOf(subjects))) : undefined;
   const season = firstMatch(SEASONS, text);
   const plan: ImagePlan = {
     prompt,
@@ -118,6 +115,8 @@ export function readPrompt(prompt: string): ImagePlan {
     lettering,
   };
   if (place) plan.place = place;
+  if (platform && kind === 'scene') Object.assign(plan, { platform, subjects: onTable(subjects, platform) });
+  else if (place === 'city' || place === 'street') plan.subjects = withLandmark(subjects, text);
   if (season) plan.season = season;
   const mood = firstMatch(MOODS, text);
   if (mood) plan.mood = mood;
@@ -131,6 +130,39 @@ export function readPrompt(prompt: string): ImagePlan {
   if (unknown) plan.unknown = unknown;
   if (!PORTRAIT.test(text) && !isEnglish(unlettered, isThing)) plan.isForeign = true;
   return plan;
+}
+
+/** The moon is not seen between trees. */
+const openTo = (text: string, home: Place): Place =>
+  (home === 'forest' || home === 'jungle') && /\bmoon\b/.test(text) ? 'meadow' : home;
+
+/** What is seen from there, where nothing else is said. */
+const VIEWS = { balcony: 'city', porch: 'garden', roof: 'city', pier: 'sea' } as const satisfies Record<string, Place>;
+
+/** Cups and books on a balcony are on a table there. */
+function onTable(subjects: Subject[], platform: string): Subject[] {
+  const isSmallThing = ({ role, word }: Subject) => role === 'thing' && LEXICON.get(word)?.noun.home === undefined;
+  if (
+    platform === 'roof' ||
+    platform === 'pier' ||
+    !subjects.some(isSmallThing) ||
+    subjects.some(({ role }) => role !== 'thing')
+  )
+    return subjects;
+  const table = readThings('a table').subjects[0] as Subject;
+  const at = subjects.findIndex(({ sprite }) => sprite === table.sprite);
+  const all = at < 0 ? [...subjects, table] : subjects;
+  const on = at < 0 ? subjects.length : at;
+  return all.map((one) =>
+    isSmallThing(one) && one.on === undefined && one !== all[on] ? { ...one, on, how: 'on' } : one,
+  );
+}
+
+/** A city that is known by something built has it, where nothing else built is named. */
+function withLandmark(subjects: Subject[], text: string): Subject[] {
+  const word = landmarkIn(text);
+  const isBuilt = subjects.some(({ role }) => role === 'building');
+  return word && !isBuilt && subjects.length < 6 ? [...subjects, ...readThings(`a big ${word}`).subjects] : subjects;
 }
 
 /** Pencils and brushes that an image is made with are not in it. */
@@ -220,7 +252,7 @@ function unheardOf(text: string, subjects: Subject[]): string | undefined {
   const words = isListed ? [] : first.split(' ').filter((word) => /^\p{L}{3}/u.test(word));
   const rest = words.filter((word) => !HOW.test(word) && !isSmall(word));
   const isShown = subjects.some(({ word }) => first.includes(word));
-  if (!isShown && rest.length > 0 && !words.some((word) => isHeardOf(word) || isNamed(word))) return rest.join(' ');
+  if (!isShown && rest.length > 0 && !rest.some((word) => isHeardOf(word) || isNamed(word))) return rest.join(' ');
   for (const { 1: phrase = '', 0: named, index } of text.matchAll(NEW)) {
     if (/^\s*(?:,|and(?!\p{L}))/u.test(text.slice(index + named.length))) continue;
     const head = phrase.split(' ').at(-1) ?? '';
@@ -246,100 +278,18 @@ function withoutWords(prompt: string, words: string[]): string {
     .replace(/\b(?:at|into|to|towards?|facing|for|before) the (?:camera|viewer|lens)\b/gi, ' ');
 }
 
-/** Words for several things at once, as what is seen of them. */
-const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
-  [
-    /\b(?:an? |the )?crowds?(?: of people| of fans|(?= (?:at|in|on|cheering|dancing|watching|waiting)\b))/g,
-    'many persons',
-  ],
-  [/\b(tesla|bmw|audi|mercedes|toyota|porsche|ford) (?:model )?(?:\p{L}?\d\p{L}*|[a-z])(?!\p{L})/gu, '$1'],
-  [/\bskateboarding\b/g, 'on a skateboard'],
-  [/\bwatering hole\b/g, 'waterhole'],
-  [/\b(?:an? )?beds? (?=of \p{L}+s\b)/gu, 'many '],
-  [
-    /\b(two|three|four|five|six|seven|eight) ((?:(?!friends)\p{L}+ )?)(?:people|friends)\b(?! shaking hands)/gu,
-    '$1 $2persons',
-  ],
-  [/(?<!\bare (?:the )?(?:best |good |close )?)\bfriends\b/g, 'persons'],
-  [/\b(?:best |good |close |old )?(?:friend|neighbou?r|colleague)\b(?! (?:of|to)\b)/g, 'person'],
-  [/(?<=\b(?:and|with|of) )(?:me|myself)\b|\b(?:me|i)(?= (?:and|at|in|on|with|as)\b)/g, 'a person'],
-  [/\b(?:\p{L}+ )?(?:team|crew|choir|band members|audience)\b(?! (?:logo|name|spirit|building))/gu, 'many persons'],
-  [/\bmodel(?=s? (?:walking|posing|strutting|standing|sitting|wearing)\b)/g, 'person'],
-  [
-    /\b(?:woman|girl|lady|person|someone|people|women) (?:(?:doing|practi[cs]ing|teaching) yoga|in a yoga pose)\b/g,
-    'yoga',
-  ],
-  [/\b(?:man|boy|guy) (?:(?:doing|practi[cs]ing|teaching) yoga|in a yoga pose)\b/g, 'yogi'],
-  [/\b(?:(?:two |a pair of )?(?:people|men|women|persons|businessmen|hands) )?shaking hands\b/g, 'a handshake'],
-  [/\b(?:(?:a |the )?bowls? of )?(?:fresh )?fruits?\b/g, 'an apple, a pear, grapes and a banana'],
-  [/\b(?:fresh )?(?:vegetables|veggies)\b/g, 'a carrot, a tomato, a broccoli and corn'],
-];
-
-/** What is seen of an occasion, where nothing else is named. */
-const OCCASIONS: readonly (readonly [RegExp, string])[] = [
-  [/\bbreakfast in bed\b/g, 'someone in bed, a small coffee and a small croissant in a bedroom'],
-  [
-    /\bjazz(?: music)? (?:festivals?|concerts?|nights?|clubs?|bands?|gigs?|sessions?|trios?|quartets?)\b/g,
-    'a saxophone, a trumpet and a drum',
-  ],
-  [
-    /\b(?:rock|pop|music|folk|indie|metal)(?: music)? (?:festivals?|concerts?|nights?|bands?|gigs?)\b/g,
-    'a guitar, a drum and a microphone',
-  ],
-  [/\b(?:classical|chamber)(?: music)? (?:festivals?|concerts?|evenings?)\b/g, 'a violin, a piano and a trumpet'],
-  [/\b(?:film|movie) (?:festivals?|nights?|premieres?)\b/g, 'a movie camera and popcorn'],
-  [/\bbirthday (?:part(?:y|ies)|celebrations?)\b/g, 'a birthday cake, a gift and three colourful balloons'],
-  [/\b(?:graduation(?: day| part(?:y|ies)| ceremon(?:y|ies))?)\b/g, 'a graduation cap and a book'],
-];
-/** Occasions that nothing stands for: the words before them say which. */
-const OCCASION =
-  /(?:^|[^\p{L}])((?:(?!(?:an?|the|for|of|at|from|my|our|your)\b)\p{L}[\p{L}'-]* ){0,2}(?:festivals?|concerts?|part(?:y|ies)|gigs?|vacations?|holidays?|meetings?|conferences?|tournaments?|championships?|ceremon(?:y|ies)|parades?|carnivals?|exhibitions?|celebrations?|reunions?|interviews?|lectures?|workshops?|auctions?|funerals?|elections?|protests?|competitions?|breakfasts?|brunch(?:es)?|lunch(?:es)?|dinners?|suppers?|picnics?|recitals?|musicals?|operas?))(?!\p{L})/u;
-
-/** What stands for a trade on its logo, flyer or card. */
-const TRADES: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:baker(?:y|ies)|pastry shop|patisserie)\b/g, 'a croissant and a bread'],
-  [/\b(?:barber(?: ?shop)?|hair(?:dresser| salon))s?\b/g, 'scissors'],
-  [/\b(?:florists?|flower shops?)\b/g, 'a bouquet'],
-  [/\b(?:book ?(?:shop|store)s?|library|reading club|book club)\b/g, 'books'],
-  [/\bpizzerias?\b/g, 'a pizza'],
-  [/\b(?:restaurants?|bistros?|diners?|catering)\b/g, 'cutlery'],
-  [/\b(?:cooking (?:channel|class|course|school|show)|food blog)\b/g, 'a stew'],
-  [/\b(?:barbecues?|bbq|steak ?house)\b/g, 'a steak'],
-  [/\btravel (?:agency|blog|company)\b/g, 'a globe'],
-  [/\b(?:law (?:firm|office)|lawyers?)\b/g, 'a balance scale'],
-  [/\b(?:garages?|car repair|repair shop|workshop)\b/g, 'a wrench'],
-  [/\b(?:dentists?|dental (?:clinic|practice))\b/g, 'a toothbrush'],
-  [/\b(?:photographers?|photo studio|photography)\b/g, 'a camera'],
-  [/\b(?:sales?|boutique|fashion (?:store|shop|brand))\b/g, 'a shopping bag'],
-  [/\b(?:music school|orchestra)\b/g, 'a violin'],
-  [/\b(?:software|tech|it) (?:company|startup|firm)\b/g, 'a laptop'],
-];
-const PRINTED =
-  /\b(?:logos?|posters?|flyers?|banners?|cards?|thumbnails?|icons?|menus?|invitations?|brochures?|covers?|labels?|stickers?|emblems?)\b/;
-
-const seenOf = (text: string): string => {
-  const standing = PRINTED.test(text) ? [...OCCASIONS, ...TRADES] : OCCASIONS;
-  return readThings(text).subjects.length > 0
-    ? text
-    : standing.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
-};
-
-function inSingle(text: string): string {
-  return ASSORTMENTS.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
-}
-
 /** What a person wears is part of them, where a person is to be seen. */
 const withoutClothes = (subjects: Subject[]): Subject[] =>
   subjects.some(({ role }) => role === 'person')
     ? only(subjects, ({ word, sprite, on }) => !WORN.test(word) || (sprite === 'backpack' && on !== undefined))
     : subjects;
 
-/** Words are lettered on a flag of their own. */
-const isNoFlag = ({ sprite }: Subject): boolean => sprite !== 'own:flag';
+/** Words are lettered on a flag or a front of their own. */
+const isNoFlag = ({ sprite }: Subject): boolean => sprite !== 'own:flag' && sprite !== 'own:shop';
 
 /** Carried out of doors too. */
 const OUTDOOR =
-  /^(?:umbrella|balloon|backpack|handbag|guitar|soccer-ball|basketball|own:flag|scarf|sunglasses|american-football|volleyball|baseball|flying-disc|wrapped-gift|bouquet|fishing-pole|soft-ice-cream|basket|red-heart|camera|axe|crossed-swords|shield|bow-and-arrow|own:robot|carrot|shovel|luggage)$/;
+  /^(?:umbrella|balloon|backpack|handbag|guitar|soccer-ball|basketball|own:flag|scarf|sunglasses|american-football|volleyball|baseball|flying-disc|wrapped-gift|bouquet|fishing-pole|soft-ice-cream|basket|red-heart|camera|axe|crossed-swords|shield|bow-and-arrow|own:robot|carrot|shovel|luggage|rock|wood)$/;
 
 /** What stands indoors. */
 const FURNITURE = /^(?:couch-and-lamp|own:table|chair|bed|bathtub|own:lamp|television|toilet)$/;

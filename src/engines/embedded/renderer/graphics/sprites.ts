@@ -10,6 +10,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { LRUCache } from 'lru-cache';
 import { type Canvas, emptyCanvas } from './canvas.ts';
 import { fromHsl, type Rgb, rgb, toHsl } from './colour.ts';
+import { NOUNS } from './nouns.ts';
 import { OWN_SPRITES } from './own-sprites.ts';
 
 interface IconSet {
@@ -51,6 +52,9 @@ export interface Sprite {
   box: { x: number; y: number; w: number; h: number };
 }
 
+/** Whose colours are their own. */
+const ANIMALS = new Set(NOUNS.flatMap(({ role, sprite: name }) => (role === 'animal' ? [name] : [])));
+
 const CACHE_LIMIT = 48;
 const cache = new LRUCache<string, Sprite>({ max: CACHE_LIMIT });
 
@@ -66,7 +70,7 @@ export function sprite(name: string, pixels: number, colour?: string): Sprite {
   const image = ctx.createImageData(drawn.width, drawn.height);
   image.data.set(drawn.pixels);
   unmultiply(image.data);
-  if (colour) dye(image.data, rgb(colour));
+  if (colour) dye(image.data, rgb(colour), ANIMALS.has(name));
   ctx.putImageData(image, 0, 0);
   const made = { canvas, box: visibleBox(image.data, drawn.width, drawn.height) };
   cache.set(key, made);
@@ -99,14 +103,14 @@ function visibleBox(data: Uint8ClampedArray, width: number, height: number): Spr
 }
 
 /** Gives the sprite's main hue the wanted one; outlines, whites and other hues stay. */
-function dye(data: Uint8ClampedArray, target: Rgb): void {
+function dye(data: Uint8ClampedArray, target: Rgb, isAnimal: boolean): void {
   const main = dominantHue(data);
   const [hue, saturation, lightness] = toHsl(target);
   // A red fox and a brown bear are so by nature.
   if (
     main &&
     saturation > 0.2 &&
-    Math.abs(((hue - main.hue + 540) % 360) - 180) < 32 &&
+    Math.abs(((hue - main.hue + 540) % 360) - 180) < (isAnimal ? 32 : 12) &&
     Math.abs(lightness - main.lightness) < (lightness > 0.7 ? 0.1 : 0.2)
   )
     return;

@@ -59,6 +59,14 @@ const NUMBERS: Record<string, number> = {
   couple: 2,
   school: 8,
   family: 4,
+  class: 5,
+  caravan: 4,
+  row: 5,
+  line: 5,
+  pack: 4,
+  pod: 4,
+  trio: 3,
+  parade: 5,
 };
 /** What a text names of the things that can be drawn, in its order. */
 export const readSubjects = (text: string): Subject[] => readThings(text).subjects;
@@ -86,7 +94,8 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
       isAdjective(entry, word, tokens, i + length) ||
       isVerbForm(entry, word, next) ||
       isVessel(word, tokens, i + 1) ||
-      isPartOf(entry, found.at(-1), tokens.slice(end, i))
+      isPartOf(entry, found.at(-1), tokens.slice(end, i)) ||
+      isAroundThem(entry, before, next)
     ) {
       i += length;
       continue;
@@ -120,16 +129,35 @@ const spanAt = (tokens: string[], at: number) => longest(tokens, at) ?? nearest(
 function isAdjective({ noun, isAmbiguous, isPlural }: Entry, word: string, tokens: string[], next: number): boolean {
   if (isAmbiguous) return longest(tokens, next) !== undefined;
   if (noun.role === 'building' && INSIDE.test(tokens[next] ?? '')) return true;
+  if (/^(?:shops?|stores?|stalls?|markets?)$/.test(tokens[next] ?? '')) return true;
   if (noun.role !== 'thing' || isPlural || word.includes(' ') || noun.sprite === 'own:robot') return false;
   return FURNITURE.test(tokens[next] ?? '') || spanAt(tokens, next)?.entry !== undefined;
 }
 const INSIDE =
-  /^(?:corridors?|rooms?|halls?|wards?|kitchens?|lobby|beds?|gates?|walls?|doors?|windows?|roofs?|interiors?|yards?)$/;
-const FURNITURE = /^(?:tables?|desks?|shel(?:f|ves)|machines?|makers?|plantations?|holders?|covers?|tops?)$/;
+  /^(?:corridors?|rooms?|halls?|wards?|kitchens?|offices?|lobby|beds?|gates?|walls?|doors?|windows?|roofs?|interiors?|yards?)$/;
+const FURNITURE =
+  /^(?:tables?|desks?|shel(?:f|ves)|machines?|makers?|plantations?|holders?|covers?|tops?|shops?|stores?|stalls?|stands?|markets?|bubbles?)$/;
+/** Who is in one of them sees its rooms. */
+const ROOMY = new Set([
+  'hospital',
+  'school',
+  'factory',
+  'bank',
+  'hotel',
+  'church',
+  'castle',
+  'classical-building',
+  'house',
+  'hut',
+]);
+const isAroundThem = ({ noun }: Entry, before: string[], next: string): boolean =>
+  !/^(?:gardens?|grounds?|courtyards?|yards?|parks?)$/.test(next) &&
+  ROOMY.has(noun.sprite) &&
+  /(?:^| )(?:in|inside) (?:an?|the|my|our|his|her|their)(?: \p{L}+)?$/u.test(before.join(' '));
 
 /** "His dog watches him": what looks like a plural is what is done to the next word. */
 const isVerbForm = ({ isPlural, isAmbiguous }: Entry, word: string, next: string): boolean =>
-  (isPlural || isAmbiguous) && word.endsWith('s') && /^(?:him|them|me|us|it|her|over|as)$/.test(next);
+  (isPlural || isAmbiguous) && word.endsWith('s') && /^(?:him|them|me|us|it|her|as)$/.test(next);
 
 /** "A bottle of wine", "a cup of tea": what is in it is drawn in it. */
 const isVessel = (word: string, tokens: string[], of: number): boolean =>
@@ -165,9 +193,17 @@ export function only(subjects: Subject[], isWanted: (subject: Subject) => boolea
 export const loaded = (subjects: Subject[]): Subject[] =>
   subjects.flatMap((subject, i) => {
     if (subject.on !== undefined && subjects[subject.on]) return [];
-    const load = subjects.filter(({ on }) => on === i);
-    return [load.length > 0 ? { ...subject, load } : subject];
+    return [withLoad(subjects, i)];
   });
+
+/** A subject with what it carries, and what that carries. */
+function withLoad(subjects: Subject[], at: number, above: readonly number[] = []): Subject {
+  const subject = subjects[at] as Subject;
+  const load = subjects.flatMap(({ on }, i) =>
+    on === at && !above.includes(i) ? [withLoad(subjects, i, [...above, at])] : [],
+  );
+  return load.length > 0 ? { ...subject, load } : subject;
+}
 
 /** The words about a thing: from the last conjunction, comma or thing to the next end. */
 function clauseOf(tokens: string[], at: number, after: number): string {
@@ -218,7 +254,8 @@ function addSubject(
   );
   const own = before.slice(Math.max(cut + 1, before.length - gap.length));
   const number = own.map((token) => NUMBERS[token] ?? (/^\d{1,2}$/.test(token) ? Number(token) : 0)).find((n) => n > 0);
-  const isOne = own.some((token) => /^(an?|one|another)$/.test(token));
+  // "A vase full of roses": the article is the vase's.
+  const isOne = own.slice(own.lastIndexOf('of') + 1).some((token) => /^(an?|one|another)$/.test(token));
   const many = /(?:shoe|boot|glove|sock|skate|sandal|slipper|earring|sneaker)s$/.test(word)
     ? 2
     : noun.height < 1
@@ -234,7 +271,11 @@ function addSubject(
   if (noun.sprite === 'family') subject.count = 1;
   const colour = own.findLast(isColour);
   if (colour) subject.colour = COLOUR_WORDS[colour] as string;
-  if (own.some((token) => /^(colou?rful|multi-?colou?red|rainbow|bright|assorted)$/.test(token)) && !colour)
+  const isTraffic = subject.role === 'vehicle' && subject.count > 3;
+  if (
+    (isTraffic || own.some((token) => /^(colou?rful|multi-?colou?red|rainbow|bright|assorted)$/.test(token))) &&
+    !colour
+  )
     subject.isVaried = true;
   if (own.some((token) => /^(big|giant|huge|enormous|large|towering)$/.test(token))) subject.size = 'big';
   if (own.some((token) => /^(small|tiny|little|miniature)$/.test(token))) subject.size = 'small';
@@ -276,7 +317,9 @@ function relate(found: Subject[], subject: Subject, gap: string[]): void {
     Object.assign(subject, { on: previous.on, how: WORN_ON_HEAD.has(subject.sprite) ? 'worn' : 'held' });
     return;
   }
-  if (!previous || /[,.;]|\b(?:and|between|behind|beside|near|under|next)\b/.test(text)) return;
+  const isShaded = subject.sprite === 'umbrella' && /\bunder\b/.test(text);
+  if (!previous || /[,.;]|\b(?:and|between|behind|beside|near|next)\b/.test(text)) return;
+  if (/\bunder\b/.test(text) && !isShaded) return;
   const { sprite, role } = subject;
   if (text === 'of' && VESSELS.has(previous.sprite) && /^(?:plant|thing)$/.test(role)) {
     Object.assign(subject, { on: at, how: 'in' });
@@ -290,20 +333,25 @@ function relate(found: Subject[], subject: Subject, gap: string[]): void {
   const own = isBorne ? (previous.on as number) : at;
   // "A woman in a dress holding a bouquet": what is named between is worn.
   const holder = !isHolder(previous) && HOLDS.test(text) ? found.findLastIndex(isHolder) : own;
-  const isMover = LIVING.test(previous.role) || (previous.role === 'thing' && !HEAVY.has(previous.sprite));
+  // "A man with a hat fishing from a boat": the man is in it.
+  const movesAt = isBorne && (subject.role === 'boat' || HEAVY.has(sprite) || RIDEABLE.has(sprite)) ? own : at;
+  const mover = found[movesAt] as Subject;
+  const isFree =
+    mover.on === undefined &&
+    (LIVING.test(mover.role) || isHolder(mover) || (mover.role === 'thing' && !HEAVY.has(mover.sprite)));
   if (sprite === 'own:flag' && /\bwith\b/.test(text) && BUILT.test(previous.role))
     Object.assign(subject, { on: at, how: 'on' });
   else if (sprite === 'own:bridge' && previous.on === undefined && isCrosser(previous) && CROSSES.test(text))
     Object.assign(previous, { on: at + 1, how: 'on' });
   else if (BOARDS.has(sprite) && ON.test(text) && isHolder(previous)) Object.assign(subject, { on: at, how: 'held' });
-  else if (isMover && previous.on === undefined && role === 'boat' && FROM.test(text))
-    Object.assign(previous, { on: at + 1, how: 'on' });
-  else if (isMover && previous.on === undefined && ON.test(text) && canCarry(subject, previous))
-    Object.assign(previous, { on: at + 1, how: 'on' });
-  else if ((isMover || previous.role === 'plant') && previous.on === undefined && IN.test(text) && VESSELS.has(sprite))
-    Object.assign(previous, { on: at + 1, how: 'in' });
-  else if (isMover && previous.on === undefined && IN.test(text) && RIDEABLE.has(sprite) && role !== 'animal')
-    Object.assign(previous, { on: at + 1, how: 'on' });
+  else if (sprite === 'umbrella' && /\bunder\b/.test(text) && isHolder(mover))
+    Object.assign(subject, { on: movesAt, how: 'held' });
+  else if (isFree && role === 'boat' && FROM.test(text)) Object.assign(mover, { on: at + 1, how: 'on' });
+  else if (isFree && ON.test(text) && canCarry(subject, mover)) Object.assign(mover, { on: at + 1, how: 'on' });
+  else if ((isFree || (mover.role === 'plant' && mover.on === undefined)) && IN.test(text) && VESSELS.has(sprite))
+    Object.assign(mover, { on: at + 1, how: 'in' });
+  else if (isFree && IN.test(text) && RIDEABLE.has(sprite) && role !== 'animal')
+    Object.assign(mover, { on: at + 1, how: 'on' });
   else if (role === 'animal' && subject.height <= 1 && IN_ARMS.test(text) && previous.role === 'person')
     Object.assign(subject, { on: at, how: 'held' });
   else if (HELD.test(text) && isLightEnough(subject) && found[holder] && isHolder(found[holder]))
@@ -336,15 +384,7 @@ const canCarry = ({ sprite, role }: Subject, rider: Subject): boolean =>
 /** Stood on: who is on one holds it, under the feet. */
 export const BOARDS: ReadonlySet<string> = new Set(['skateboard', 'kick-scooter']);
 /** What figures ride is part of them. */
-const TAKEN_ALONG = new Set([
-  'bicycle',
-  'skateboard',
-  'kick-scooter',
-  'sled',
-  'motor-scooter',
-  'motorcycle',
-  'own:surfboard',
-]);
+const TAKEN_ALONG = new Set(['bicycle', 'skateboard', 'kick-scooter', 'own:surfboard']);
 /** Flat or small: nothing stands on it. */
 const LIGHT = new Set([
   'fallen-leaf',
@@ -385,7 +425,7 @@ export const WORN_ON_HEAD: ReadonlySet<string> = new Set([
 ]);
 /** Too heavy to hold. */
 const HEAVY = new Set(
-  'chess-pawn own:table own:bench own:fence own:swing own:campfire own:sandcastle own:stroller tornado bus-stop umbrella-on-ground bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
+  'chess-pawn rock wood own:picnic own:scarecrow own:trampoline own:grill own:wall own:brick-wall own:fridge own:stove own:washer own:armchair own:rocking-chair own:lamppost own:table own:bench own:fence own:swing own:campfire own:sandcastle own:stroller tornado bus-stop umbrella-on-ground bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
     ' ',
   ),
 );
@@ -400,4 +440,7 @@ const RIDEABLE = new Set([
   'ship',
   'chair',
   'couch-and-lamp',
+  'own:armchair',
+  'own:rocking-chair',
+  'sled',
 ]);

@@ -37,7 +37,8 @@ paint watercolor watercolour acrylic gouache felt lace thread yarn dust mud suga
 sauce icing frosting glitter confetti sparkles bokeh particle bubble smoke steam mist fog haze fire flame spark
 ember campfire bonfire firework food meal breakfast lunch dinner dessert snack drink home house school university
 college weather harvest strap buckle collar sleeve button pocket handle lid rim runway catwalk hallway finish waterhole
-card postcard banner invitation invite flyer rug carpet doormat`
+card postcard banner invitation invite flyer rug carpet doormat cave cavern grotto greenhouse conservatory stage theatre theater veranda
+harbor harbour jetty wharf marina quay boardwalk playground`
     .split(/\s+/)
     .concat('finish line'),
 );

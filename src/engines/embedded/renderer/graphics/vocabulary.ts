@@ -20,7 +20,24 @@ export type Place =
   | 'jungle'
   | 'river'
   | 'sky'
-  | 'underwater';
+  | 'underwater'
+  | 'stage'
+  | 'cave'
+  | 'greenhouse';
+/** A part of a house from which a place is seen. */
+export const PLATFORMS: Rows<'balcony' | 'porch' | 'roof' | 'pier'> = [
+  [
+    'pier',
+    /\b(?:at|in|on|by|near) (?:an?|the) (?:\w+ )?(?:harbou?r|port|pier|docks?|jetty|wharf|marina|quay|boardwalk)\b/,
+  ],
+  ['balcony', /\b(?:on|from|of) (?:an?|the|my|our|his|her|their) (?:[\w-]+ ){0,2}(?:balcony|(?:roof ?)?terrace)\b/],
+  ['porch', /\b(?:on|from|of) (?:an?|the|my|our|his|her|their) (?:[\w-]+ ){0,2}(?:porch|veranda|patio)\b/],
+  [
+    'roof',
+    /\b(?:on|from|atop|across) (?:an?|the|my|our|his|her|their|top of (?:an?|the)) (?:[\w-]+ ){0,2}roof(?: ?top)?s?\b(?! of\b)/,
+  ],
+];
+
 /** The hour of a scene; `golden` is late afternoon and sunset. */
 export type Time = 'dawn' | 'day' | 'golden' | 'dusk' | 'night';
 /** The weather of a scene. */
@@ -35,6 +52,12 @@ export const PLACES: Rows<Place> = [
   [
     'underwater',
     /\b(underwater|under the (sea|ocean|water)|coral reefs?|reef|ocean floor|sea ?bed|aquarium|deep sea)\b/,
+  ],
+  ['cave', /\b(?:in|inside|into|of|from) (?:an? |the )?(?:\w+ )?(?:caves?|caverns?|grotto)\b/],
+  ['greenhouse', /\b(?:green ?houses?|glass ?houses?|conservatory)\b/],
+  [
+    'stage',
+    /\b(?:on (?:an? |the )?(?:\w+ )?stage(?! of\b)|(?:at|in) (?:an?|the) (?:\w+ )?(?:concert|gig|theat(?:re|er)|talent show|concert hall|opera(?: house)?))\b/,
   ],
   [
     'space',
@@ -66,7 +89,7 @@ export const PLACES: Rows<Place> = [
   // Where a lighthouse stands on a cliff there is a sea below; a person who waves needs none.
   [
     'sea',
-    /\b(lighthouse[^.]*\bcliffs?|cliffs?[^.]*\blighthouse|sea|seas|oceans?|(?<!\b(?:(?:wo)?m[ae]n|girls?|boys?|lady|child|children|kids?|person|people|friends?|family|teacher|doctor|robot|astronaut|grandm\w+|grandf\w+|mother|father|who|s?he|they|and) )waves?(?! (?:hello|hi|goodbye|(?:at|to) (?:us|me|you|the (?:viewer|camera)|every\w+|people)|(?:her|his|its|their|a|the) (?:hands?|arms?|flags?)))|harbou?r|(?:fishing |sea ?)?ports?(?! of )|sailing|seascape|regatta|surf(ing|ers?)?)\b/,
+    /\b(lighthouse[^.]*\bcliffs?|cliffs?[^.]*\blighthouse|sea|seas|oceans?|(?<!\b(?:(?:wo)?m[ae]n|girls?|boys?|lady|child|children|kids?|person|people|friends?|family|teacher|doctor|robot|astronaut|grandm\w+|grandf\w+|mother|father|who|s?he|they|and) )waves?(?! (?:hello|hi|goodbye|(?:at|to) (?:us|me|you|the (?:viewer|camera)|every\w+|people)|(?:her|his|its|their|a|the) (?:hands?|arms?|flags?)))|harbou?r|pier|docks|jetty|wharf|marina|quay|boardwalk|(?:fishing |sea ?)?ports?(?! of )|sailing|seascape|regatta|surf(ing|ers?)?)\b/,
   ],
   ['jungle', /\b(jungles?|rain ?forest|tropics|tropical)\b/],
   ['forest', /\b(forests?|woods|woodland|grove|birch(es)?|in the trees|redwoods)\b/],
@@ -74,9 +97,9 @@ export const PLACES: Rows<Place> = [
   ['mountains', /\b(mountains?|peaks?|alps|alpine|himalayas?|cliffs?|ridge|valley|summit|volcano|everest|highlands)\b/],
   [
     'snow',
-    /\b(snowy|snow ?scape|snow-?covered|snow field|arctic|antarctic|antarctica|tundra|north pole|glacier|ice ?berg|alaska|siberia|lapland|winter wonderland|in the snow|ski(ing|ers?)?|ski (slope|resort|lift|run)|snowboard(ing|ers?)?)\b/,
+    /\b(snowy|snow ?scape|snow-?covered|covered (?:in|with|by) (?:\w+ )?snow|snow field|arctic|antarctic|antarctica|tundra|north pole|glacier|ice ?berg|alaska|siberia|lapland|winter wonderland|in the snow|ski(ing|ers?)?|ski (slope|resort|lift|run)|snowboard(ing|ers?)?)\b/,
   ],
-  ['garden', /\b(gardens?|orchard|flower ?bed|park|backyard|greenhouse|back yard)\b/],
+  ['garden', /\b(gardens?|orchard|flower ?bed|park|backyard|back yard)\b/],
   ['meadow', /\b(meadows?|wildflowers?|flower field|pastures?|lawn|grass(land)?|glade|clearing)\b/],
   [
     'field',
@@ -84,7 +107,7 @@ export const PLACES: Rows<Place> = [
   ],
   [
     'room',
-    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|restaurants?|diner|pub|tavern|at (?:a|the) party|ceilings?|(?:in class|classrooms?)|bak(?:es|ing)|cook(?:s|ing)|knit(?:s|ting)|ironing|bathroom|attic|corridor|lobby|laborator(y|ies)|workshop|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
+    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|restaurants?|diner|pub|tavern|at (?:a|the) party|ceilings?|(?:in class|classrooms?)|bak(?:es|ing)|cook(?:s|ing)|knit(?:s|ting)|ironing|bathroom|attic|corridor|lobby|laborator(y|ies)|workshop|(?:in|inside) (?:an?|the|my|our|his|her|their) (?:\w+ )?(?:hospital|clinic|school|museum|church|bank|factory|hotel|castle|palace|house|cottage)|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
   ],
   ['sky', /\b(in the sky|skies|above the clouds|cloudscape|sky|flying through the clouds|in the air|heavens?)\b/],
 ];
@@ -99,7 +122,7 @@ export const TIMES: Rows<Time> = [
   ['dusk', /\b(dusk|twilight|blue hour|evening|nightfall|gloaming)\b/],
   [
     'night',
-    /\b(nights?|midnight|moonlit|moonlight|starry|stars|full moon|nocturnal|northern lights|aurora|at night|neon|fireflies|milky way|under the moon|cyberpunk|haunted|fireworks|(?:1[01]|[89]) ?pm|12 ?am|[1-3] ?am)\b/,
+    /\b(nights?|midnight|moonlit|moonlight|starry|stars|(?:full|crescent|half|new) moon|(?:at|under|beneath|below|by) (?:the|a) (?:\w+ )?moon|moon (?:over|above)|nocturnal|northern lights|aurora|at night|neon|fireflies|milky way|under the moon|cyberpunk|haunted|fireworks|(?:1[01]|[89]) ?pm|12 ?am|[1-3] ?am)\b/,
   ],
   ['day', /\b(day|daytime|noon|midday|sunny|afternoon|blue sky|bright sun)\b/],
 ];
@@ -120,7 +143,10 @@ export const WEATHERS: Rows<Weather> = [
 /** The first row that matches wins. */
 export const SEASONS: Rows<Season> = [
   ['autumn', /\b(autumn(al)?|fall (colou?rs|leaves|foliage|day)|in the fall|october|harvest)\b/],
-  ['winter', /\b(winter|ski(ing|ers?)?|snowboard(ing|ers?)?|wintry|christmas|icy|frozen|frosty|snow-?covered)\b/],
+  [
+    'winter',
+    /\b(winter|snowm[ae]n|igloos?|ski(ing|ers?)?|snowboard(ing|ers?)?|wintry|christmas|icy|frozen|frosty|snow-?covered|covered (?:in|with|by) (?:\w+ )?snow)\b/,
+  ],
   ['spring', /\b(spring(time)?|blossoms?|cherry blossom|april|easter)\b/],
   ['summer', /\b(summer|july|sunny)\b/],
 ];
@@ -169,7 +195,10 @@ export const STYLES: Rows<string> = [
   ['watercolour', /\b(water-?colou?rs?)\b/],
   ['pencil', /\b(pencil|sketch|charcoal drawing|line drawing)\b/],
   ['noir', /\b(black[- ]and[- ]white|monochrome|noir|grayscale|greyscale)\b/],
-  ['vintage', /\b(vintage|retro|sepia|old photo(graph)?)\b/],
+  [
+    'vintage',
+    /\b(?:vintage|retro)(?= (?:photo\w*|pictures?|style|look|film|postcard|poster|travel|illustration|painting|print|effect|filter|aesthetic|advert\w*)\b)|(?:,|\bin(?: an?)?) (?:vintage|retro)\b|\bsepia\b|\bold photo(?:graph)?\b/,
+  ],
   ['pixel', /\b(pixel[- ]art|8-?bit|16-?bit)\b/],
 ];
 

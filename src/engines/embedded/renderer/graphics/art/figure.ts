@@ -25,7 +25,7 @@ export interface Figure {
 }
 
 /** What a figure does. */
-export type Act = 'stand' | 'walk' | 'wave' | Sport;
+export type Act = 'stand' | 'walk' | 'wave' | 'dance' | Sport;
 
 const isSport = (act: Act): act is Sport => Object.hasOwn(SPORT_BOX, act);
 
@@ -90,12 +90,12 @@ export function paintFigure(figure: Figure, { act, phase }: FigurePose, pixels: 
     if (!layer) return;
     pen.setTransform(1, 0, 0, 1, MARGIN.side * scale, MARGIN.top * scale);
     const isLeg = name.startsWith('leg');
-    if (!isLeg || act === 'walk') pen.translate(0, (moves.rise ?? 0) * scale);
+    if (!isLeg || act === 'walk' || act === 'dance') pen.translate(0, (moves.rise ?? 0) * scale);
     const turn = moves.turns[name];
     if (joint && turn !== undefined) turnAbout(pen, joint, turn, moves.lift?.[name] ?? 1, scale);
     pen.drawImage(layer.canvas, layer.x, layer.y);
   };
-  draw('armFar');
+  if (act !== 'dance') draw('armFar');
   if (act === 'stand') draw('armNear');
   for (const limb of ['legFar', 'legNear'] as const) draw(limb);
   if (figure.skirt) paintSkirt(pen, puppet, figure.skirt, moves);
@@ -106,7 +106,8 @@ export function paintFigure(figure: Figure, { act, phase }: FigurePose, pixels: 
   pen.translate(x * scale, y * scale);
   pen.rotate(moves.nod ?? 0);
   pen.drawImage(puppet.head, -puppet.eyes.x, -puppet.eyes.y);
-  if (act === 'wave') draw('armNear');
+  if (act === 'dance') draw('armFar');
+  if (act === 'wave' || act === 'dance') draw('armNear');
   pen.setTransform(1, 0, 0, 1, 0, 0);
   const crown = (SOLES - TALL + MARGIN.top) * scale;
   return { canvas, box: { x: (MARGIN.side + 9) * scale, y: crown, w: 14 * scale, h: TALL * scale } };
@@ -210,6 +211,12 @@ const MOVES: Record<Exclude<Act, Sport>, (angle: number) => Moves> = {
     turns: { armFar: 0.03 * Math.sin(a), armNear: -2.35 + 0.32 * Math.sin(2 * a) },
     rise: -0.12 * (1 - Math.cos(a)),
     nod: 0.04 * Math.sin(a),
+  }),
+  // Both arms up, one higher than the other in turn, and off the ground twice.
+  dance: (a) => ({
+    turns: { armFar: 2.2 + 0.45 * Math.sin(a), armNear: -2.2 + 0.45 * Math.sin(a) },
+    rise: -0.55 * Math.abs(Math.sin(a)),
+    nod: 0.09 * Math.sin(a),
   }),
   // The art has its near leg before it; it ends behind, and comes back lifted.
   walk: (a) => {

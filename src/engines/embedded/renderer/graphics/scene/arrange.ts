@@ -36,6 +36,8 @@ const FACES_RIGHT = new Set([
 export const facesRight = (spot: Spot): boolean => FACES_RIGHT.has(spot.subject.sprite) !== spot.flip;
 
 const SKY_LOW = new Set(['butterfly', 'honeybee', 'balloon', 'kite']);
+/** From bank to bank. */
+const SPANS = new Set(['own:bridge', 'own:suspension']);
 const GROUNDED_SPACE = new Set(['own:astronaut', 'own:alien']);
 
 /** A place for each of the subjects, in the order in which they are painted: what flies, then by the foot. */
@@ -75,7 +77,7 @@ function modeOf(subject: Subject, stage: Stage): Spot['mode'] {
   if (subject.role === 'flyer') return 'fly';
   if (subject.role === 'space' && !GROUNDED_SPACE.has(subject.sprite)) return 'fly';
   if ((subject.role === 'swimmer' || subject.role === 'boat' || subject.act === 'surf') && stage.water) return 'swim';
-  if (stage.surface === 'water') return subject.sprite === 'lighthouse' ? 'swim' : 'swim';
+  if (stage.surface === 'water') return 'swim';
   return 'stand';
 }
 
@@ -111,13 +113,13 @@ function placeStanding(spots: Spot[], stage: Stage, random: Random): void {
     .sort((a, b) => (spots[b] as Spot).subject.height - (spots[a] as Spot).subject.height);
   for (const [turn, i] of order.entries()) {
     const spot = spots[i] as Spot;
-    const back = spot.subject.role === 'building' ? 0.12 : spot.subject.height > 2.6 ? 0.34 : 0.62;
+    const back = spot.subject.role === 'building' ? 0.12 : spot.subject.height > 2.2 ? 0.34 : 0.62;
     const t = Math.min(0.93, Math.max(0.03, back + between(random, -0.1, 0.1) + (turn % 2 ? 0.08 : 0)));
     spot.foot = top + (height * 0.97 - top) * t;
     const grown = (spot.foot - horizonY * height) / (top + (height * 0.97 - top) * back - horizonY * height);
     spot.size *= Math.min(1.3, Math.max(0.7, grown));
     let across = slots[i] as number;
-    const isSpan = spot.subject.sprite === 'own:bridge';
+    const isSpan = SPANS.has(spot.subject.sprite);
     if (isSpan) across = 0.5;
     else if (stage.sides) across = across < 0.5 ? across * 0.55 : 1 - (1 - across) * 0.55;
     spot.x = width * across;

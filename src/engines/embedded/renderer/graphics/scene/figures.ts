@@ -30,7 +30,9 @@ const TALL: Readonly<Record<string, number>> = { man: 1.9, woman: 1.85, child: 1
 const CHILD = /\b(child(?:ren)?|kids?|boys?|girls?|bab(?:y|ies)|toddlers?)\b/;
 const WALKS =
   /\b(walk(?:s|ing|er)?|stroll(?:s|ing)?|runs?|running|march(?:es|ing)?|hik(?:es|ing|ers?)|travel+ers?|wander(?:s|ing|ers?)|jog(?:s|ging|gers?)|cross(?:es|ing)|chas(?:es|ing)|explor(?:es|ing))\b/i;
-const WAVES = /\b(wav(?:es|ing)|greet(?:s|ing)?|say(?:s|ing)? (?:hello|hi|goodbye)|cheer(?:s|ing)?)\b/i;
+const WAVES =
+  /\b(wav(?:es|ing)|greet(?:s|ing)?|say(?:s|ing)? (?:hello|hi|goodbye)|cheer(?:s|ing)?|rais(?:es?|ing) (?:his|her|their|a) (?:hands?|arms?))\b/i;
+const DANCES = /\b(?:danc(?:es|ing|ers?)|part(?:ies|ying)|celebrat(?:es|ing))\b/i;
 /** Words that ask for a sport, which is done on or with a thing. */
 const SPORTS: readonly (readonly [Act, RegExp])[] = [
   [
@@ -59,6 +61,7 @@ export function actOf({ phrase = '', word, sprite }: Subject, prompt: string): A
   for (const text of [`${phrase} ${word}`, prompt]) {
     const sport = SPORTS.find(([, words]) => words.test(text.toLowerCase()));
     if (sport) return sport[0];
+    if (DANCES.test(text)) return 'dance';
     if (WAVES.test(text)) return 'wave';
     if (WALKS.test(text)) return 'walk';
   }

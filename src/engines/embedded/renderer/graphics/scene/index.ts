@@ -8,10 +8,13 @@ import { seeded } from '../random.ts';
 import { loaded, only } from '../subjects.ts';
 import type { Spot } from './arrange.ts';
 import { drawDust, GROUND_Y, spaceLayers } from './cosmos.ts';
+import { drawBubbles } from './festive.ts';
 import { actOf, apart, isFigure, isTakenAlong } from './figures.ts';
+import { drawCave, drawGreenhouse, drawTheatre, type Hall } from './halls.ts';
 import { landscape, skyLayers } from './landscape.ts';
 import type { Layer } from './layer.ts';
 import { type Light, lightOf } from './light.ts';
+import { drawPlatform, onPlatform } from './platforms.ts';
 import { drawRoom } from './room.ts';
 import { drawClouds } from './sky.ts';
 import type { Stage } from './stage.ts';
@@ -58,7 +61,7 @@ function compose(
   seed: number,
   draw: (subjects: Subject[], stage: Stage) => Layer[],
 ): { layers: Layer[]; stage: Stage } {
-  const { layers, stage } = setting(image, width, height, seed);
+  const { layers, stage } = grounded(image, setting(image, width, height, seed), seed);
   if (hasShafts(image, stage))
     layers.push({ canvas: drawShafts(width, height, stage.light, seed), depth: 0.5, kind: 'shafts' });
   const acting = standIns(image)
@@ -81,6 +84,34 @@ export function paintScene(image: ImagePlan, width: number, height: number, seed
   finish(ctx, width, height, seeded(seed, 'grain'));
   return canvas;
 }
+
+/** The place with what is stood on in it, and whether snow lies on things. */
+function grounded(
+  image: ImagePlan,
+  { layers, stage }: { layers: Layer[]; stage: Stage },
+  seed: number,
+): { layers: Layer[]; stage: Stage } {
+  const { width, height } = stage.camera;
+  const isSnowed = !isIndoors(image) && (stage.surface === 'snow' || SNOWED.test(image.prompt));
+  const snowed = isSnowed ? { ...stage, isSnowed } : stage;
+  const { platform } = image;
+  if (!platform || isIndoors(image)) return { layers, stage: snowed };
+  const floor = drawPlatform(platform, width, height, stage.light, seed);
+  return { layers: [...layers, { canvas: floor, depth: 0.7, kind: 'platform' }], stage: onPlatform(platform, snowed) };
+}
+const SNOWED =
+  /\b(?:covered (?:in|with|by) (?:\w+ )?snow|snow-(?:covered|capped|laden)|snowed in|under (?:a blanket of )?snow)\b/i;
+
+const INSIDE: ReadonlySet<ImagePlan['place']> = new Set([
+  'room',
+  'stage',
+  'cave',
+  'greenhouse',
+  'space',
+  'underwater',
+] as const);
+/** No weather reaches it. */
+const isIndoors = ({ place }: ImagePlan): boolean => INSIDE.has(place);
 
 function setting(image: ImagePlan, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
   switch (image.place) {
@@ -118,6 +149,10 @@ function setting(image: ImagePlan, width: number, height: number, seed: number):
       return streetPlace(image, width, height, seed);
     case 'room':
       return roomPlace(image, width, height, seed);
+    case 'stage':
+    case 'cave':
+    case 'greenhouse':
+      return hallPlace(image, width, height, seed);
     default:
       return landscape(image, width, height, seed);
   }
@@ -202,6 +237,31 @@ function roomPlace(image: ImagePlan, width: number, height: number, seed: number
   return { layers: [{ canvas, depth: 0.4, kind: 'room' }], stage };
 }
 
+function hallPlace(image: ImagePlan, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
+  const outside = emptyCanvas(Math.round(width / 2), Math.round(height / 2));
+  const place = image.place === 'cave' ? 'mountains' : 'garden';
+  const yonder = landscape({ ...image, place, subjects: [] }, outside.canvas.width, outside.canvas.height, seed);
+  const { light } = yonder.stage;
+  if (image.place !== 'stage') for (const layer of yonder.layers) outside.ctx.drawImage(layer.canvas, 0, 0);
+  const hall: Hall =
+    image.place === 'stage'
+      ? drawTheatre(width, height, /\b(?:colou?rful|disco|neon|rock|pop|festival|concert)\b/i.test(image.prompt), seed)
+      : image.place === 'cave'
+        ? drawCave(width, height, outside.canvas, seed)
+        : drawGreenhouse(width, height, outside.canvas, light, seed);
+  const within: Light =
+    image.place === 'greenhouse' ? light : { ...light, ambient: [0.62, 0.56, 0.58], key: [0.36, 0.32, 0.26] };
+  const stage: Stage = {
+    camera: cameraOf(width, height, 0.5, 2.4),
+    light: within,
+    surface: 'floor',
+    groundTop: hall.groundTop,
+    heightAt: () => 0,
+    haze: (paint) => paint,
+  };
+  return { layers: [{ canvas: hall.canvas, depth: 0.4, kind: 'hall' }], stage };
+}
+
 /** A lighthouse in the sea stands on a rock of its own, unless the prompt gives it a cliff. */
 function onCliff(subject: Subject, { place, prompt }: ImagePlan): Subject {
   if (subject.sprite !== 'lighthouse' || place !== 'sea' || !CLIFF.test(prompt)) return subject;
@@ -220,21 +280,27 @@ function standIns(image: ImagePlan): Subject[] {
 export function standsByItself(subject: Subject, image: ImagePlan): boolean {
   const { place } = image;
   const { sprite, count } = subject;
-  if (image.subjects.some(({ on }) => on !== undefined && image.subjects[on] === subject)) return true;
+  if (subject.on !== undefined || image.subjects.some(({ on }) => on !== undefined && image.subjects[on] === subject))
+    return true;
   if (sprite === 'own:planet') return place !== 'space';
   if (sprite === 'palm-tree') return count === 1 && place !== 'beach' && place !== 'jungle';
   if (sprite === 'deciduous-tree' || sprite === 'evergreen-tree') return count === 1 || place === 'room';
   if (sprite === 'cherry-blossom') return place === 'room';
   if (sprite === 'tulip' || sprite === 'hyacinth') return place !== 'field' && place !== 'meadow';
   if (sprite === 'hibiscus' || sprite === 'blossom' || sprite === 'coral')
-    return count <= 3 && place !== 'underwater' && place !== 'garden' && place !== 'meadow';
+    return (
+      count <= 3 &&
+      place !== 'underwater' &&
+      place !== 'garden' &&
+      place !== 'meadow' &&
+      !(place === 'field' && count > 1)
+    );
   return true;
 }
 
 function hasShafts({ place }: ImagePlan, { light }: Stage): boolean {
   const isWood = place === 'forest' || place === 'jungle';
-  const isOutside = place !== 'room' && place !== 'space' && place !== 'underwater';
-  return isOutside && (isWood || light.weather === 'fog') && light.sun.visible > 0.3 && !light.sun.isMoon;
+  return !INSIDE.has(place) && (isWood || light.weather === 'fog') && light.sun.visible > 0.3 && !light.sun.isMoon;
 }
 
 /** What is in the air: only out of doors. */
@@ -242,7 +308,9 @@ function airLayers(image: ImagePlan, stage: Stage, width: number, height: number
   const layers: Layer[] = [];
   const { light } = stage;
   const { place } = image;
-  if (place === 'room' || place === 'space' || place === 'underwater') return layers;
+  if (/\b(?:blow(?:s|ing)?(?: soap)? bubbles|soap bubbles?|bubbles in the (?:air|sky))\b/i.test(image.prompt))
+    layers.push({ canvas: drawBubbles(width, height, seed), depth: 0.85, kind: 'bubbles' });
+  if (isIndoors(image)) return layers;
   if (light.weather === 'fog')
     layers.push({
       canvas: drawFog(width, height, seed, veilOf(light), stage.camera.horizonY + 0.06),

@@ -2,6 +2,7 @@
 import { type Canvas, emptyCanvas } from '../canvas.ts';
 import type { ImagePlan } from '../prompt.ts';
 import { drawNeonSigns, drawSkyline } from './city.ts';
+import { drawFireworks } from './festive.ts';
 import { drawGround, shoreLine, waterFor } from './ground.ts';
 import { groundLand, hillsLand, rangeLand } from './lands.ts';
 import type { Layer } from './layer.ts';
@@ -82,6 +83,8 @@ export function skyLayers(
   layers.push({ canvas: drawClouds(width, height, horizonY, light, seed), depth: 0.06, kind: 'clouds' });
   if (light.weather === 'storm')
     layers.push({ canvas: drawLightning(width, height, horizonY, seed), depth: 0.07, kind: 'lightning' });
+  if (/\bfire ?works?\b/i.test(image.prompt))
+    layers.push({ canvas: drawFireworks(width, height, horizonY, seed), depth: 0.07, kind: 'fireworks' });
   if (/\brainbow\b/i.test(image.prompt))
     layers.push({ canvas: drawRainbow(width, height, horizonY), depth: 0.08, kind: 'rainbow' });
   return layers;

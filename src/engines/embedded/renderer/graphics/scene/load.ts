@@ -29,10 +29,30 @@ const SEATS: Readonly<Record<string, number>> = {
   'own:bench': 0.42,
   'own:swing': 0.28,
   'own:bridge': 0.86,
+  'own:suspension': 0.34,
+  'own:armchair': 0.32,
+  'own:rocking-chair': 0.34,
+  motorcycle: 0.72,
+  'motor-scooter': 0.7,
+  sled: 0.3,
+  'own:trampoline': 0.84,
+  'own:picnic': 0.1,
 };
 const SEAT_OF: Partial<Record<Subject['role'], number>> = { animal: 0.7, vehicle: 0.9, boat: 0.4, plant: 0.8 };
 /** Wide enough that who sits on it is nearly as tall as beside it. */
-const WIDE = new Set(['couch-and-lamp', 'bed', 'chair', 'own:box', 'basket', 'bathtub', 'shopping-cart', 'own:bench']);
+const WIDE = new Set([
+  'couch-and-lamp',
+  'bed',
+  'chair',
+  'own:box',
+  'basket',
+  'bathtub',
+  'shopping-cart',
+  'own:bench',
+  'own:armchair',
+  'own:rocking-chair',
+  'own:picnic',
+]);
 const INSTRUMENTS = new Set([
   'guitar',
   'violin',
@@ -57,14 +77,22 @@ const LONG = new Set([
   'magic-wand',
   'probing-cane',
 ]);
+/** Legs on both sides. */
+const STRADDLED = new Set(['motorcycle', 'motor-scooter']);
 const MOST = 3;
 
 /** What a subject carries, each at its place and size. */
 export function loadOf(spot: Spot): Carried[] {
-  return (spot.subject.load ?? []).flatMap((subject, i) => {
+  const load = spot.subject.load ?? [];
+  const isLaid = ({ how }: Subject) => how !== 'held' && how !== 'worn';
+  const all = load.reduce((sum, one) => sum + (isLaid(one) ? Math.min(MOST, one.count) : 0), 0);
+  let laid = 0;
+  return load.flatMap((subject, i) => {
     const count = Math.min(MOST, subject.count);
     return Array.from({ length: count }, (_, nth) => {
-      const aside = count === 1 ? 0 : nth - (count - 1) / 2;
+      // What lies on one thing lies side by side, whatever it is.
+      const [at, of] = isLaid(subject) ? [laid++, all] : [nth, count];
+      const aside = of === 1 ? 0 : at - (of - 1) / 2;
       return subject.how === 'held' || subject.how === 'worn'
         ? held(i % 2 ? { ...spot, flip: !spot.flip } : spot, subject, nth, aside)
         : seated(spot, subject, nth, aside);
@@ -75,7 +103,7 @@ export function loadOf(spot: Spot): Carried[] {
 function seated(spot: Spot, subject: Subject, nth: number, aside: number): Carried {
   const host = spot.subject;
   const isIn = subject.how === 'in';
-  const isRider = subject.role === 'person' && host.role === 'animal';
+  const isRider = subject.role === 'person' && (host.role === 'animal' || STRADDLED.has(host.sprite));
   const ratio = (subject.height / host.height) ** 0.6;
   const [least, most] = isIn ? [0.75, 0.95] : [0.3, WIDE.has(host.sprite) ? 1 : 0.8];
   const size = spot.size * Math.min(most, Math.max(least, ratio * (isRider ? 0.95 : 0.75)));

@@ -48,7 +48,7 @@ const grove = (kind: TreeKind, count: number, near: number, far: number, tall: n
   clear,
 });
 
-type OpenPlace = Exclude<Place, 'space' | 'underwater' | 'room' | 'street' | 'sky'>;
+type OpenPlace = Exclude<Place, 'space' | 'underwater' | 'room' | 'street' | 'sky' | 'stage' | 'cave' | 'greenhouse'>;
 
 /** By place; space, sky, rooms, streets and the world under water are painted otherwise. */
 const RECIPES: Record<OpenPlace, Recipe> = {

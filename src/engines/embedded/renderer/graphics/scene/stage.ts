@@ -17,4 +17,6 @@ export interface Stage {
   water?: { top: number; bottom: number };
   /** The middle is taken (a river, a road): stand to its sides. */
   sides?: boolean;
+  /** Snow lies on what stands there. */
+  isSnowed?: boolean;
 }

@@ -14,6 +14,7 @@ import { figureOf, isFigure } from './figures.ts';
 import { drawFooting, drawReflection, drawRipples, drawShadow } from './footing.ts';
 import { type Light, lit } from './light.ts';
 import { loadOf } from './load.ts';
+import { snowCovered } from './snow-cover.ts';
 import type { Stage } from './stage.ts';
 import { paintTree, type TreeKind } from './trees.ts';
 
@@ -172,7 +173,10 @@ function keepInside(spot: Spot, { box }: Sprite, { camera }: Stage): void {
 
 function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
   const { ctx, stage, seed, take, footing } = easel;
-  const painted = PAINTED[spot.subject.sprite] ? raster.canvas : relight(raster, stage, spot, take);
+  const isPainted = PAINTED[spot.subject.sprite] !== undefined;
+  const bare = isPainted ? raster.canvas : relight(raster, stage, spot, take);
+  const isUnderSnow = stage.isSnowed && spot.mode === 'stand' && SNOWED.test(spot.subject.role) && !isPainted;
+  const painted = isUnderSnow ? snowCovered(bare, raster.box.h) : bare;
   if (spot.mode === 'stand') drawShadow(ctx, spot, raster, stage, take, footing !== undefined);
   if (spot.mode === 'swim') drawReflection(ctx, spot, painted, raster, stage);
   const carry = (isBehind: boolean): void => {
@@ -193,6 +197,9 @@ function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
   else if (spot.mode === 'stand') drawFooting(ctx, spot, raster, stage, seed);
   if (spot.mode === 'swim') drawRipples(ctx, spot, raster, stage);
 }
+
+/** Snow lies on them; who lives shakes it off. */
+const SNOWED = /^(?:building|vehicle|thing|plant)$/;
 
 /** Trees are painted as the woods are, not taken from the emoji. */
 const PAINTED: Record<string, TreeKind> = {

@@ -1,0 +1,141 @@
+/**
+ * Words for which others are read before a prompt's things are looked for: several things in one word, occasions, trades,
+ * names of people, parts of houses. Tables only, and what applies them.
+ */
+import { readThings } from './subjects.ts';
+
+const SHOP =
+  '(?:caf[eé]|coffee shop|(?:flower|book|toy|candy|antique|coffee|corner) (?:shop|store)|shop|store|bakery|bar|pub|restaurant|diner|bookshop|bookstore|supermarket|pharmacy|boutique|pizzeria|deli)';
+
+/** Words for several things at once, as what is seen of them. */
+const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:an? |the )?crowds?(?: of people| of fans|(?= (?:at|in|on|cheering|dancing|watching|waiting)\b))/g,
+    'many persons',
+  ],
+  [/\b(tesla|bmw|audi|mercedes|toyota|porsche|ford) (?:model )?(?:\p{L}?\d\p{L}*|[a-z])(?!\p{L})/gu, '$1'],
+  [/\bskateboarding\b/g, 'on a skateboard'],
+  // Who plays is seen with what is played.
+  [
+    /\b(?:rock|pop|folk|indie|metal|live)(?: music)? bands?(?= (?:performing|playing|performs|plays|on|at)\b)/g,
+    'a man playing a guitar, a woman holding a microphone and a man playing a drum',
+  ],
+  [
+    /\bjazz bands?(?= (?:performing|playing|performs|plays|on|at)\b)/g,
+    'a man playing a saxophone, a woman holding a microphone and a man playing a trumpet',
+  ],
+  [/\bcamel (?:caravan|train)s?\b/g, 'four camels'],
+  [/\b(?:an? )?(?:\p{L}+ )?traffic jams?\b/gu, 'many cars on a street'],
+  [/(?<=\b(?:directing|stopping|controlling|in) )(?:the )?(?:\p{L}+ )?traffic\b(?! lights?)/gu, 'two cars on a street'],
+  [/\btoys\b/g, 'a teddy bear and a football'],
+  [/\bsoap bubbles?\b/g, 'bubbles'],
+  [/(?<=\bavocado |\bbuttered |\bfrench |\bslices? of |\bon (?:\p{L}+ )?)toast\b/gu, 'bread'],
+  [
+    /(?<=\b(?:an?|the|old|stone|village|garden) )well(?= (?:in|on|at|with|near|by|beside|and|behind)\b|[.,;]|$)/g,
+    'stone well',
+  ],
+  [
+    /(?<=\b(?:on|onto|atop|behind|beside|near|against) (?:an?|the|two|some) (?:\p{L}+ )?)(?:rock|boulder)(?=s?\b(?! (?:bands?|concerts?|stars?)))/gu,
+    'boulder',
+  ],
+  [/(?<=\b(?:on|over|onto) (?:an?|the) (?:\p{L}+ )?)log\b/gu, 'tree log'],
+  [
+    /(?:\ban? |\bthe )?\bslides?\b(?=.*\bswings?\b)|(?<=\b(?:playground|swings?)\b.*)(?:\ban? |\bthe )?\bslides?\b/g,
+    'a playground slide',
+  ],
+  [/\bplaygrounds?\b(?! slide)(?!.*\b(?:slide|swing)s?\b)/g, 'park with a playground slide and a swing'],
+  [/\bplaygrounds?\b(?! slide)/g, 'park'],
+  [
+    /\b(?:an? |the )?(?:[\p{L}']+ )?markets?(?= (?:in|on|at|with|full|during)\b|[.,;]|$)(?!.*\bstalls?\b)/gu,
+    'three stalls on a street',
+  ],
+  // Seen from outside, by what its windows and awning look like.
+  [
+    new RegExp(
+      `(?<=\\b(?:in front of|outside(?: of)?|across from|next to|beside|past|near) (?:an?|the|my|our|their) )(?:\\p{L}+ ){0,2}?${SHOP}\\b(?! (?:windows?|counters?|signs?))`,
+      'gu',
+    ),
+    'shopfront',
+  ],
+  [
+    new RegExp(
+      `(?<=^ *(?:an?|the|my) )((?:\\p{L}+ ){0,2}?)(?:(?:flower|book|coffee|corner|toy|candy|antique) )?${SHOP}(?= (?:on|in|at|by|during)\\b|$)`,
+      'gu',
+    ),
+    '$1shopfront',
+  ],
+  [/\bwatering hole\b/g, 'waterhole'],
+  [/\b(?:an? )?beds? (?=of \p{L}+s\b)/gu, 'many '],
+  [
+    /\b(two|three|four|five|six|seven|eight) ((?:(?!friends)\p{L}+ )?)(?:people|friends)\b(?! shaking hands)/gu,
+    '$1 $2persons',
+  ],
+  [/(?<!\bare (?:the )?(?:best |good |close )?)\bfriends\b/g, 'persons'],
+  [/\b(?:best |good |close |old )?(?:friend|neighbou?r|colleague)\b(?! (?:of|to)\b)/g, 'person'],
+  [/(?<=\b(?:and|with|of) )(?:me|myself)\b|\b(?:me|i)(?= (?:and|at|in|on|with|as)\b)/g, 'a person'],
+  [/\b(?:\p{L}+ )?(?:team|crew|choir|band members|audience)\b(?! (?:logo|name|spirit|building))/gu, 'many persons'],
+  [/\bmodel(?=s? (?:walking|posing|strutting|standing|sitting|wearing)\b)/g, 'person'],
+  [
+    /\b(?:woman|girl|lady|person|someone|people|women) (?:(?:doing|practi[cs]ing|teaching) yoga|in a yoga pose)\b/g,
+    'yoga',
+  ],
+  [/\b(?:man|boy|guy) (?:(?:doing|practi[cs]ing|teaching) yoga|in a yoga pose)\b/g, 'yogi'],
+  [/\b(?:(?:two |a pair of )?(?:people|men|women|persons|businessmen|hands) )?shaking hands\b/g, 'a handshake'],
+  [/\b(?:(?:a |the )?bowls? of )?(?:fresh )?fruits?\b/g, 'an apple, a pear, grapes and a banana'],
+  [/\b(?:fresh )?(?:vegetables|veggies)\b/g, 'a carrot, a tomato, a broccoli and corn'],
+];
+
+/** What is seen of an occasion, where nothing else is named. */
+const OCCASIONS: readonly (readonly [RegExp, string])[] = [
+  [/\bbreakfast in bed\b/g, 'someone in bed, a small coffee and a small croissant in a bedroom'],
+  [
+    /\bjazz(?: music)? (?:festivals?|concerts?|nights?|clubs?|bands?|gigs?|sessions?|trios?|quartets?)\b/g,
+    'a saxophone, a trumpet and a drum',
+  ],
+  [
+    /\b(?:rock|pop|music|folk|indie|metal)(?: music)? (?:festivals?|concerts?|nights?|bands?|gigs?)\b/g,
+    'a guitar, a drum and a microphone',
+  ],
+  [/\b(?:classical|chamber)(?: music)? (?:festivals?|concerts?|evenings?)\b/g, 'a violin, a piano and a trumpet'],
+  [/\b(?:film|movie) (?:festivals?|nights?|premieres?)\b/g, 'a movie camera and popcorn'],
+  [/\bbirthday (?:part(?:y|ies)|celebrations?)\b/g, 'a birthday cake, a gift and three colourful balloons'],
+  [/\b(?:graduation(?: day| part(?:y|ies)| ceremon(?:y|ies))?)\b/g, 'a graduation cap and a book'],
+];
+/** Occasions that nothing stands for: the words before them say which. */
+export const OCCASION =
+  /(?:^|[^\p{L}])((?:(?!(?:an?|the|for|of|at|from|my|our|your)\b)\p{L}[\p{L}'-]* ){0,2}(?:festivals?|concerts?|part(?:y|ies)|gigs?|vacations?|holidays?|meetings?|conferences?|tournaments?|championships?|ceremon(?:y|ies)|parades?|carnivals?|exhibitions?|celebrations?|reunions?|interviews?|lectures?|workshops?|auctions?|funerals?|elections?|protests?|competitions?|breakfasts?|brunch(?:es)?|lunch(?:es)?|dinners?|suppers?|picnics?|recitals?|musicals?|operas?))(?!\p{L})/u;
+
+/** What stands for a trade on its logo, flyer or card. */
+const TRADES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:baker(?:y|ies)|pastry shop|patisserie)\b/g, 'a croissant and a bread'],
+  [/\b(?:barber(?: ?shop)?|hair(?:dresser| salon))s?\b/g, 'scissors'],
+  [/\b(?:florists?|flower shops?)\b/g, 'a bouquet'],
+  [/\b(?:book ?(?:shop|store)s?|library|reading club|book club)\b/g, 'books'],
+  [/\bpizzerias?\b/g, 'a pizza'],
+  [/\b(?:restaurants?|bistros?|diners?|catering)\b/g, 'cutlery'],
+  [/\b(?:cooking (?:channel|class|course|school|show)|food blog)\b/g, 'a stew'],
+  [/\b(?:barbecues?|bbq|steak ?house)\b/g, 'a steak'],
+  [/\btravel (?:agency|blog|company)\b/g, 'a globe'],
+  [/\b(?:law (?:firm|office)|lawyers?)\b/g, 'a balance scale'],
+  [/\b(?:garages?|car repair|repair shop|workshop)\b/g, 'a wrench'],
+  [/\b(?:dentists?|dental (?:clinic|practice))\b/g, 'a toothbrush'],
+  [/\b(?:photographers?|photo studio|photography)\b/g, 'a camera'],
+  [/\b(?:sales?|boutique|fashion (?:store|shop|brand))\b/g, 'a shopping bag'],
+  [/\b(?:music school|orchestra)\b/g, 'a violin'],
+  [/\b(?:software|tech|it) (?:company|startup|firm)\b/g, 'a laptop'],
+];
+const PRINTED =
+  /\b(?:logos?|posters?|flyers?|banners?|cards?|thumbnails?|icons?|menus?|invitations?|brochures?|covers?|labels?|stickers?|emblems?)\b/;
+
+/** What stands for an occasion or, on something printed, for a trade, where a text names nothing else to be seen. */
+export const seenOf = (text: string): string => {
+  const standing = PRINTED.test(text) ? [...OCCASIONS, ...TRADES] : OCCASIONS;
+  return readThings(text).subjects.length > 0
+    ? text
+    : standing.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
+};
+
+/** A text whose assortments are named one by one. @param text lower case */
+export function inSingle(text: string): string {
+  return ASSORTMENTS.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
+}
