@@ -188,3 +188,10 @@ test('what was spoken of, a pet by another word, and the hour elsewhere', async 
     ['What time is it?', /\d\d:\d\d/],
   ]);
 });
+
+test('words that every object of JavaScript has a property of are words like others', async () => {
+  expect(await converse(['I like constructor and constructor.', 'What do I like?'])).toEqual([
+    expect.stringMatching(/\byou like constructor and constructor\b/i),
+    expect.stringMatching(/\byou like constructor and constructor\b/i),
+  ]);
+});

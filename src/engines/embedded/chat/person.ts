@@ -127,6 +127,8 @@ const BE: Record<string, string> = {
   "isn't": 'am not',
   were: 'was',
 };
+// What users say is looked up word by word, and every object has a property "constructor".
+for (const table of [YOU_TO_I, I_TO_YOU, THIRD, BE]) Object.setPrototypeOf(table, null);
 
 /** "Flint is a pirate. He loves rum and hates the navy." -> "I am a pirate. I love rum and hate the navy." */
 export function theyToI(text: string, name: string): string {

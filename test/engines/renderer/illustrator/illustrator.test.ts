@@ -67,6 +67,11 @@ describe('generation', () => {
     expect(scene.providerMetadata?.embedded?.images).toEqual([{ drawing: expect.objectContaining({ steps: [] }) }]);
   });
 
+  test('words that every object of JavaScript has a property of name no colour and no plural', async () => {
+    for (const prompt of ['constructor', 'a constructor cat on a constructor', 'a cat and two toString hats'])
+      expect((await generate({ prompt, size: small })).images).toHaveLength(1);
+  });
+
   test('n images differ', async () => {
     const { images } = await generate({ prompt: 'city at night', size: small, n: 2 });
     expect(images).toHaveLength(2);

@@ -101,3 +101,5 @@ export const SAME_WORD: Record<string, string> = {
   movies: 'film',
   spouse: 'partner',
 };
+// As in `person.ts`: "constructor" is a word like others.
+Object.setPrototypeOf(SAME_WORD, null);

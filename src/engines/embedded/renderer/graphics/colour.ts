@@ -58,6 +58,8 @@ export const COLOUR_WORDS: Record<string, string> = {
   black: '#1d1e22',
   charcoal: '#3a3d42',
 };
+// Prompts are looked up word by word, and every object has a property "constructor".
+Object.setPrototypeOf(COLOUR_WORDS, null);
 
 /** What "colourful" things are dyed with, in turn. */
 export const ASSORTED = ['#e0453a', '#f5b32a', '#3fa85a', '#2f80d6', '#8a4fc0', '#f07ab0'];

@@ -757,6 +757,8 @@ export const IRREGULAR_PLURALS: Readonly<Record<string, string>> = {
   dice: 'die',
   cacti: 'cactus',
 };
+// As `COLOUR_WORDS`: it is asked for any word.
+Object.setPrototypeOf(IRREGULAR_PLURALS, null);
 
 /** English plural of a listed word; irregular ones are listed themselves. */
 export function plural(word: string): string {
