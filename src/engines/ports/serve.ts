@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 import { PlatformError } from '../../kernel/errors.ts';
-import type { Assignment, Report } from './threads.ts';
+import type { Assignment, Failure, Report } from './threads.ts';
 
 /**
  * Buffers outside V8's heap, beyond what is kept, that make a thread collect after its task. V8 itself waits for 64 MB
@@ -41,11 +41,16 @@ export function serve<Task>(perform: (task: Task, run: TaskRun) => Promise<unkno
     try {
       send({ kind: 'done', value: await perform(task as Task, run) });
     } catch (error) {
-      const code = error instanceof PlatformError ? error.code : 'UPSTREAM_FAILED';
-      send({ kind: 'failed', code, text: error instanceof Error ? error.message : String(error) });
+      send({ kind: 'failed', ...failureOf(error) });
     }
     garbage.after();
   });
+}
+
+/** What the caller may read of a refusal; of everything else nothing: that is for the log. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof PlatformError) return { code: error.code, text: error.message, details: error.details };
+  return error instanceof Error ? { broke: error.message, stack: error.stack } : { broke: String(error) };
 }
 
 /** Collects what tasks left behind, once that is much more than what the thread keeps. */

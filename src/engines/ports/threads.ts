@@ -4,7 +4,7 @@
  * tasks of other threads go on. Accounts take turns. It never retries a task and never starts a thread before there is work.
  */
 import { Worker } from 'node:worker_threads';
-import { busy, ERRORS, type ErrorCode, PlatformError } from '../../kernel/errors.ts';
+import { busy, type ErrorCode, type ErrorDetails, PlatformError } from '../../kernel/errors.ts';
 import { currentAccount } from '../../kernel/work-account.ts';
 
 const ABORT_GRACE_MS = 2_000;
@@ -16,6 +16,8 @@ const SILENT_LOOKS = 10;
 const QUEUE_LIMIT = 256;
 /** Of those, one account's. */
 const QUEUE_LIMIT_OF_ONE = 64;
+
+const BROKE = 'The media engine stopped unexpectedly.';
 
 /** How a pool treats its threads. */
 export interface PoolOptions {
@@ -44,7 +46,12 @@ export interface Pool {
 export type Report =
   | { kind: 'piece'; value: unknown }
   | { kind: 'done'; value: unknown }
-  | { kind: 'failed'; code: string; text: string };
+  | ({ kind: 'failed' } & Failure);
+
+/** How a task failed: an error for its caller, or what broke, for the log. */
+export type Failure =
+  | { code: ErrorCode; text: string; details: ErrorDetails | undefined }
+  | { broke: string; stack?: string | undefined };
 
 /** What a thread receives. `stop[0]` becomes 1 when the caller no longer wants the result. */
 export interface Assignment {
@@ -139,7 +146,7 @@ export function createPool(
 
   function leave(slot: WorkerSlot, cause: unknown): void {
     if (!slots.delete(slot)) return;
-    slot.job?.settle(new PlatformError('UPSTREAM_FAILED', 'The media engine stopped unexpectedly.', { cause }));
+    slot.job?.settle(new PlatformError('UPSTREAM_FAILED', BROKE, { cause }));
     if (!closed) dispatch();
   }
 
@@ -248,7 +255,11 @@ export async function* pieces<T>(
   }
 }
 
-function toError(report: { code: string; text: string }): PlatformError {
-  const code = report.code in ERRORS ? (report.code as ErrorCode) : 'UPSTREAM_FAILED';
-  return new PlatformError(code, report.text);
+function toError(failure: Failure): PlatformError {
+  if ('broke' in failure) {
+    const cause = Object.assign(new Error(failure.broke), failure.stack ? { stack: failure.stack } : {});
+    return new PlatformError('UPSTREAM_FAILED', BROKE, { cause });
+  }
+  const { code, text, details } = failure;
+  return new PlatformError(code, text, details && { details });
 }

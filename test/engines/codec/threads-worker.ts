@@ -10,6 +10,7 @@ serve<string>(async (task, run) => {
   if (task === 'exit') process.exit(3);
   if (task === 'crash') return crash();
   if (task === 'refuse') throw badInput('task', 'is refused.');
+  if (task === 'break') throw new TypeError('hex.slice is not a function');
   if (task === 'spin') for (;;);
   if (task === 'slow') {
     for (let piece = 0; piece < 40; piece++) {

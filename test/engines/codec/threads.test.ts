@@ -56,8 +56,21 @@ test("one account's tasks fill its own part of the queue, not that of others", a
 
 test('an error of the work reaches its caller with its code, and the thread lives on', async () => {
   start();
-  await expect(pool.run('refuse')).rejects.toMatchObject({ code: 'BAD_INPUT', message: 'task is refused.' });
+  await expect(pool.run('refuse')).rejects.toMatchObject({
+    code: 'BAD_INPUT',
+    message: 'task is refused.',
+    details: { field: 'task' },
+  });
   expect(await pool.run('next')).toBe(4);
+});
+
+test('a defect of the work is for the log alone', async () => {
+  start();
+  await expect(pool.run('break')).rejects.toMatchObject({
+    code: 'UPSTREAM_FAILED',
+    message: 'The media engine stopped unexpectedly.',
+    cause: { message: 'hex.slice is not a function', stack: expect.stringContaining('threads-worker') },
+  });
 });
 
 describe.each(['crash', 'exit'])('a thread that ends by %s', (how) => {
