@@ -115,7 +115,7 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
   const watch = setInterval(() => {
     missing += 1;
     if (!isChildReady || isStopping || missing < MISSING_REPORTS) return;
-    log.error({ pid: child?.pid }, 'worker frozen');
+    log.error({ workerPid: child?.pid }, 'worker frozen');
     child?.kill('SIGKILL');
     missing = 0;
   }, REPORT_MS);

@@ -13,7 +13,7 @@ const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import
 
 let t: TestApp;
 let files: ImageServer;
-const lines: { msg: string; pid?: number; reason?: string; task?: string; field?: string }[] = [];
+const lines: { msg: string; decoderPid?: number; reason?: string; task?: string; field?: string }[] = [];
 const log = pino(
   { base: undefined },
   new Writable({
@@ -107,7 +107,8 @@ test('a video with FLAC sound ends, and its worker lives', async () => {
   expect(await withImage(ada)).toMatchObject({ status: 200 });
 });
 
-const pidsOfDecoders = () => lines.flatMap(({ msg, pid }) => (msg === 'decoder started' && pid ? [pid] : []));
+const pidsOfDecoders = () =>
+  lines.flatMap(({ msg, decoderPid }) => (msg === 'decoder started' && decoderPid ? [decoderPid] : []));
 
 /** As the kernel does when memory is short: the processes are not warned. */
 function killAll(): void {

@@ -4,7 +4,7 @@ import { createDecoders, type Decoders } from '../../src/engines/decoders/index.
 // @ts-expect-error: jest loads it as it is, without types
 import { keptProcesses } from './leftovers.mjs';
 
-const log = pino({}, { write: (line) => void keptProcesses.add(JSON.parse(line).pid) });
+const log = pino({}, { write: (line) => void keptProcesses.add(JSON.parse(line).decoderPid) });
 
 let decoders: Decoders | undefined;
 

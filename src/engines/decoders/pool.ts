@@ -225,7 +225,10 @@ export class DecoderPool {
     this.#killed[reason] += 1;
     const { current } = decoder;
     const { field, owner } = current?.source ?? {};
-    this.#log.warn({ pid: decoder.child.pid, reason, task: current?.task[0], field, owner, stderr }, 'decoder killed');
+    this.#log.warn(
+      { decoderPid: decoder.child.pid, reason, task: current?.task[0], field, owner, stderr },
+      'decoder killed',
+    );
     if (current) this.#onLost(current, reason, decoder.earlierTasks > 0);
     this.#dispatch();
   }

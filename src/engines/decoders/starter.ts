@@ -39,7 +39,6 @@ export class DecoderStarter {
   /** 'late' when it took too long: the machine is busy, and no laxer way is quicker. */
   async #tryStart(way: Confinement, signal: AbortSignal): Promise<DecoderChild | 'late' | undefined> {
     const child = startChild(way);
-    const { pid } = child;
     const { measures } = way;
     const kill = (): void => child.kill('closed');
     signal.addEventListener('abort', kill, { once: true });
@@ -48,7 +47,7 @@ export class DecoderStarter {
       signal.throwIfAborted();
       this.#proven = way;
       this.started += 1;
-      this.#log.info({ pid, measures }, 'decoder started');
+      this.#log.info({ decoderPid: child.pid, measures }, 'decoder started');
       child.release();
       return child;
     } catch (error) {

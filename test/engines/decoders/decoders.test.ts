@@ -19,7 +19,7 @@ const SENTENCE = {
 };
 
 let pool: DecoderPool;
-const lines: { event: string; pid?: number; reason?: string }[] = [];
+const lines: { event: string; decoderPid?: number; reason?: string }[] = [];
 const note = (fields: object, event: string) => void lines.push({ ...fields, event });
 const log = { info: note, warn: note, error: note } as never;
 
@@ -60,7 +60,7 @@ describe('a decoder that', () => {
   test.each<[string, () => void, number]>([
     ['sleeps', () => {}, 300],
     // As on a machine that gives it no core at all: stopped for longer than a standstill of its own may last.
-    ['is given no core', () => process.kill(lines.find(({ pid }) => pid)!.pid!, 'SIGSTOP'), 7_000],
+    ['is given no core', () => process.kill(lines.find(({ decoderPid }) => decoderPid)!.decoderPid!, 'SIGSTOP'), 7_000],
   ])('%s until its wall clock is over is not the caller’s fault: 503', async (_, begin, wallMs) => {
     const brief = open({ rules: { ...rules, seconds: { ...QUICK, wallMs } } });
     const asked = ask('idle', undefined, undefined, brief).catch((one: unknown) => one);
@@ -88,7 +88,9 @@ describe('a decoder that', () => {
 
   test('is killed from outside costs its task nothing but a second try', async () => {
     const held = ask('idle', 'ada').catch((error: unknown) => error);
-    const pid = await until(async () => pool.stats().running === 1 && lines.find((line) => line.pid)?.pid);
+    const pid = await until(
+      async () => pool.stats().running === 1 && lines.find((line) => line.decoderPid)?.decoderPid,
+    );
     process.kill(pid, 'SIGKILL');
     await until(async () => pool.stats().killed.crashed === 1 && pool.stats().running === 1);
     expect(await ask('read', 'bob')).not.toBe(pid);
@@ -145,7 +147,9 @@ describe('turns', () => {
 describe('nothing is left', () => {
   test('after close', async () => {
     const held = ask('hang').catch(() => undefined);
-    const pid = await until(async () => pool.stats().running === 1 && lines.find((line) => line.pid)?.pid);
+    const pid = await until(
+      async () => pool.stats().running === 1 && lines.find((line) => line.decoderPid)?.decoderPid,
+    );
     await pool.close();
     expect(isAlive(pid)).toBe(false);
     await held;
@@ -158,7 +162,7 @@ describe('nothing is left', () => {
     const code = `
       const { DecoderPool } = await import(${module('pool')});
       const { confinements } = await import(${module('confine')});
-      const log = { info: ({ pid }) => console.log(pid), warn() {}, error() {} };
+      const log = { info: ({ decoderPid }) => console.log(decoderPid), warn() {}, error() {} };
       const pool = new DecoderPool({ size: 1, confinements: confinements(${JSON.stringify(ENTRY)}), log });
       await pool.run(['seconds', Buffer.from(${JSON.stringify(act)})], { field: 'file' });`;
     const parent = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', code], {
@@ -215,8 +219,8 @@ test('a decoder has no environment, writes no file, starts no program and opens 
   const decoders = createDecoders({ log });
   const garbage = decoders.image(Buffer.from('no image'), { field: 'image' });
   await expect(garbage).rejects.toMatchObject({ code: 'BAD_INPUT' });
-  const { pid, measures } = lines.find(({ event }) => event === 'decoder started') as never as {
-    pid: number;
+  const { decoderPid: pid, measures } = lines.find(({ event }) => event === 'decoder started') as never as {
+    decoderPid: number;
     measures: string[];
   };
   const { readFileSync } = await import('node:fs');
