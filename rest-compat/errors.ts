@@ -3,8 +3,8 @@
  * the documentation the bodies. Coercion errors of GraphQL are reported in the words of the REST field.
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { ERRORS, type ErrorCode, PlatformError } from '../src/kernel/errors.ts';
-import type { Log } from '../src/kernel/log.ts';
+import { ERRORS, type ErrorCode, isRefusal, PlatformError } from '../src/kernel/errors.ts';
+import { type Log, reasonOf } from '../src/kernel/log.ts';
 import { isOutage } from '../src/kernel/outages.ts';
 
 /** An error as REST answers it. */
@@ -24,7 +24,9 @@ const AWAY = 'A part of the service does not answer: try again later.';
 export function publicError(error: unknown, log: Log): PublicError {
   const original = error instanceof GraphQLError ? (error.originalError ?? error) : error;
   if (original instanceof PlatformError) {
-    if (original.cause !== undefined || original.status >= 500) log.warn({ err: original }, 'request failed');
+    if (!isRefusal(original)) log.warn({ err: original }, 'request failed');
+    else if (original.cause !== undefined)
+      log.info({ code: original.code, ...original.details, reason: reasonOf(original) }, 'request refused');
     return {
       status: original.status,
       code: original.code,

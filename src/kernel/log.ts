@@ -29,6 +29,12 @@ function redactError(error: Error): unknown {
   return JSON.parse(redactText(JSON.stringify(pino.stdSerializers.err(error))));
 }
 
+/** Why something was refused, with its causes, in one line and without secrets. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return redactText(String(error));
+  return redactText(error.message) + (error.cause === undefined ? '' : ` (${reasonOf(error.cause)})`);
+}
+
 /** Options of pino: named fields, and every text of errors and requests. */
 export const LOG_REDACTION = {
   redact: {

@@ -7,8 +7,9 @@ import type { ImageModelV4File } from '@ai-sdk/provider';
 import { ImageGenerationEntity, ImageRequestEntity } from '../../../schema/entities/generations.ts';
 import type { ReencodedImage } from '../../engines/decoders/index.ts';
 import type { Rig } from '../../engines/ports/index.ts';
-import { PlatformError } from '../../kernel/errors.ts';
+import { isRefusal, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { reasonOf } from '../../kernel/log.ts';
 import { MATCH_INPUT } from '../../kernel/media-options.ts';
 import { countFailure } from '../../kernel/work-metrics.ts';
 import { settleHold } from '../../ledger/holds.ts';
@@ -60,9 +61,11 @@ export class ImageRenders {
     } catch (error) {
       if (error instanceof StaleAttemptError) return;
       if (isStopping(signal)) throw error;
-      this.#p.log.warn({ err: error, imageId: id }, 'image not made');
-      await refuseRequest(this.#p, row, error instanceof PlatformError ? error : notMade(error), true);
-      countFailure();
+      const refusal = error instanceof PlatformError ? error : notMade(error);
+      if (isRefusal(refusal)) this.#p.log.info({ imageId: id, reason: reasonOf(refusal) }, 'image refused');
+      else this.#p.log.warn({ err: error, imageId: id }, 'image not made');
+      await refuseRequest(this.#p, row, refusal, true);
+      if (!isRefusal(refusal)) countFailure();
     }
   }
 

@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { PlatformError } from '../../kernel/errors.ts';
+import { isRefusal, PlatformError } from '../../kernel/errors.ts';
+import { reasonOf } from '../../kernel/log.ts';
 import { countFailure } from '../../kernel/work-metrics.ts';
 import { lockHolds, settleHold } from '../../ledger/holds.ts';
 import { statedFacts } from '../../persona/stated-facts.ts';
@@ -140,10 +141,12 @@ export class Replies {
       if (isStopping(signal)) throw error;
       if (error instanceof StaleAttemptError) return;
       const ends = isFinal(error, attempts);
-      this.#p.log.error({ err: error, injectionId: injection.id, isFinal: ends }, 'reply failed');
+      const what = { injectionId: injection.id };
+      if (isRefusal(error)) this.#p.log.info({ ...what, reason: reasonOf(error) }, 'reply refused');
+      else this.#p.log.error({ err: error, ...what, isFinal: ends }, 'reply failed');
       if (!ends) throw error;
       if (!(await this.#fail(injection, error))) return;
-      countFailure();
+      if (!isRefusal(error)) countFailure();
     }
     // Before viewers see the end, so that the facts are stored before the next question.
     await this.#remember(injection);

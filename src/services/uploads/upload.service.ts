@@ -10,7 +10,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { MediaFile } from '../../engines/ports/index.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { badInput, PlatformError } from '../../kernel/errors.ts';
+import { badInput, isRefusal, PlatformError } from '../../kernel/errors.ts';
 import { newId, randomText, sha256 } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { SpooledFile } from '../../storage/spooled-file.ts';
@@ -102,9 +102,8 @@ export class Uploads {
     try {
       return await this.#keepSent(uploadId, owner, file, signal);
     } catch (error) {
-      const isRefused = error instanceof PlatformError && error.status < 500;
       await this.#p.db.transaction(async ({ em }) => {
-        if (isRefused) await em.nativeDelete(UploadEntity, { id: uploadId });
+        if (isRefusal(error)) await em.nativeDelete(UploadEntity, { id: uploadId });
         else await em.nativeUpdate(UploadEntity, { id: uploadId }, { tokenHash });
       });
       throw error;

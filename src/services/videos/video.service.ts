@@ -9,7 +9,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { VoiceSettings } from '../../engines/ports/index.ts';
 import { createBulkhead } from '../../kernel/bulkhead.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { badInput, busy, PlatformError } from '../../kernel/errors.ts';
+import { badInput, busy, isRefusal, PlatformError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Connection, type Keyset, type Listing, type PageRequest, readPage } from '../../kernel/keyset.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -266,7 +266,7 @@ export class Videos {
         ...(duration === null ? {} : { duration }),
       });
     } catch (error) {
-      if (error instanceof PlatformError && (error.status < 500 || error.code === 'UNAVAILABLE')) throw error;
+      if (isRefusal(error) || (error instanceof PlatformError && error.code === 'UNAVAILABLE')) throw error;
       throw new PlatformError('UPSTREAM_FAILED', 'The video could not be started.', { cause: error });
     }
   }

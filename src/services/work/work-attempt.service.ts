@@ -4,7 +4,8 @@
  * whose work is done again are removed by the next attempt, because the database may go away after an attempt has
  * settled and before its commit was confirmed.
  */
-import { PlatformError } from '../../kernel/errors.ts';
+import { isRefusal, PlatformError } from '../../kernel/errors.ts';
+import { reasonOf } from '../../kernel/log.ts';
 import { isOutage } from '../../kernel/outages.ts';
 import { countFailure } from '../../kernel/work-metrics.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -51,9 +52,10 @@ export async function runAttempt(p: Pick<Platform, 'log' | 'store'>, options: At
     }
     if (isStopping(options.signal)) throw error;
     const ends = isFinal(error, options.attempts);
-    p.log.error({ err: error, ...options.what, isFinal: ends }, 'render failed');
+    if (isRefusal(error)) p.log.info({ ...options.what, reason: reasonOf(error) }, 'render refused');
+    else p.log.error({ err: error, ...options.what, isFinal: ends }, 'render failed');
     if (!ends) throw error;
     await options.fail(error instanceof PlatformError ? error.message : options.otherwise);
-    countFailure();
+    if (!isRefusal(error)) countFailure();
   }
 }
