@@ -9,7 +9,7 @@ const YEAR_S = 31_536_000;
 
 const CORS = {
   origin: '*',
-  methods: 'GET, POST, PATCH, DELETE, OPTIONS',
+  methods: 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   allowedHeaders: 'authorization, content-type, if-none-match, idempotency-key, *',
   exposedHeaders:
     'allow, etag, link, www-authenticate, x-request-id, retry-after, idempotency-replayed, mcp-session-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset',

@@ -55,7 +55,7 @@ describe('answers of the API', () => {
       expect([path, preflight.status, preflight.body]).toEqual([path, 204, '']);
       expect(Object.fromEntries(preflight.headers)).toMatchObject({
         'access-control-allow-origin': '*',
-        'access-control-allow-methods': 'GET, POST, PATCH, DELETE, OPTIONS',
+        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
         'access-control-allow-headers': 'authorization, content-type, if-none-match, idempotency-key, *',
         'access-control-max-age': '86400',
         'x-request-id': expect.any(String),
@@ -67,6 +67,14 @@ describe('answers of the API', () => {
     );
     // The same for every origin: nothing to vary by.
     expect(headers.get('vary')).toBeNull();
+  });
+
+  test('with every method that the documented paths take', async () => {
+    const { body: document } = await plain.rest('GET', '/openapi.json');
+    const methods = Object.values<object>(document.paths).flatMap((path) => Object.keys(path));
+    const { headers } = await plain.rest('OPTIONS', '/uploads/upl_x');
+    const allowed = headers.get('access-control-allow-methods')!.toLowerCase().split(', ');
+    expect(allowed).toEqual(expect.arrayContaining([...new Set(methods)]));
   });
 
   test('a poll may be kept by its caller, who asks each time whether it still holds', async () => {
