@@ -99,10 +99,10 @@ export interface RigEye extends Point {
  */
 export interface Rig {
   /**
-   * 1 without landmarks, 4 with them; 2 has landmarks whose right eye lies beside the real one, 2 and 3 those of leaning heads
-   * whose mouth does. The landmarks of detected and clicked faces of older versions are looked for anew.
+   * 1 without landmarks, 5 with them; 2 has landmarks whose right eye lies beside the real one, 2 and 3 those of leaning heads
+   * whose mouth does, 2 to 4 those of turned heads whose far eye lies below the real one. The landmarks of detected and clicked faces of older versions are looked for anew.
    */
-  version: 1 | 2 | 3 | 4;
+  version: 1 | 2 | 3 | 4 | 5;
   source: 'rig' | 'manual' | 'detected';
   /** The face's box: brows to chin, ear to ear. */
   face: { x: number; y: number; w: number; h: number };

@@ -54,7 +54,7 @@ describe('a face is found', () => {
     expectNear(found, truth, { width: 640, height: 640 });
     const { rig, confidence } = found as Detection;
     expect(confidence).toBeGreaterThan(0.7);
-    expect(rig).toMatchObject({ version: 4, source: 'detected' });
+    expect(rig).toMatchObject({ version: 5, source: 'detected' });
     expect(rig.landmarks).toHaveLength(478 * 3);
     expect(rig.skin).toMatch(/^#[0-9a-f]{6}$/);
     expect(rig.leftEye.x).toBeLessThan(rig.rightEye.x);

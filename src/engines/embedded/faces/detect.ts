@@ -3,6 +3,7 @@
  * landscape would be worse. Deterministic.
  */
 import type { Point, Rig } from '../../ports/index.ts';
+import { withFarEye } from './eyes.ts';
 import type { FoundFace, Landmarker, Pixels } from './landmarker.ts';
 import { decodePixels, mirrored, type Part, partOf, turned } from './pixels.ts';
 import { type FacePoints, rigOfPoints } from './rig-from-points.ts';
@@ -49,7 +50,9 @@ export async function detectFace(models: Landmarker, image: Uint8Array, near?: N
     const [best] = meant.sort((one, other) => prominence(other, pixels) - prominence(one, pixels));
     if (!best) continue;
     const face = (await closer(models, pixels, best)) ?? best;
-    if (facing(face) > SURELY_FACING || (await isAlikeMirrored(models, pixels, face))) return describe(face, pixels);
+    if (facing(face) > SURELY_FACING) return describe(face, pixels);
+    if (await isAlikeMirrored(models, pixels, face))
+      return describe(await withFarEye(models, pixels, face, farSide(face)), pixels);
   }
   return undefined;
 }
@@ -159,7 +162,19 @@ function isFace({ points, score }: FoundFace, least: number): boolean {
  * The nose's ways to both sides of the face, in the direction of its eyes, the shorter in lengths of the longer: 1 is seen from the
  * front, below 0 is the nose beyond a side.
  */
-function facing({ points }: Pick<FoundFace, 'points'>): number {
+function facing(face: Pick<FoundFace, 'points'>): number {
+  const [left, right] = waysOfNose(face);
+  return Math.min(left, right) / Math.max(left, right);
+}
+
+/** The side of a turned head that is further from the viewer. */
+function farSide(face: Pick<FoundFace, 'points'>): 'left' | 'right' {
+  const [left, right] = waysOfNose(face);
+  return left < right ? 'left' : 'right';
+}
+
+/** The nose's ways to the left and the right side of the face, in the direction of its eyes. */
+function waysOfNose({ points }: Pick<FoundFace, 'points'>): [left: number, right: number] {
   const { leftEye, rightEye } = measured(points);
   const [dx, dy] = [rightEye.x - leftEye.x, rightEye.y - leftEye.y];
   const [left, nose, right] = [234, 1, 454].map((index) => points[index]![0] * dx + points[index]![1] * dy) as [
@@ -167,7 +182,7 @@ function facing({ points }: Pick<FoundFace, 'points'>): number {
     number,
     number,
   ];
-  return Math.min(nose - left, right - nose) / Math.max(nose - left, right - nose);
+  return [nose - left, right - nose];
 }
 
 function isThere({ points }: FoundFace, near: Near, { width, height }: Pixels): boolean {

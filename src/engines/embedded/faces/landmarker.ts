@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Point } from '../../ports/index.ts';
 
 /** Raw pixels, three bytes (red, green, blue) each. */
 export interface Pixels {
@@ -24,9 +25,16 @@ export interface FoundFace {
   score: number;
 }
 
+/** Points of an eye, of the square that was looked at 0 to 1 across and down: lower lid from corner to corner, upper lid, and so on. */
+export type Eye = Point[];
+/** Pixels a side of what `eye` takes. */
+export const EYE_SIDE = 64;
+
 /** The landmark models. */
 export interface Landmarker {
   find(pixels: Pixels): Promise<FoundFace[]>;
+  /** The model of eyes on an eye of the viewer's left side, or the mirror image of one of the right: 0 to 1 for each colour. */
+  eye(image: Float32Array): Promise<Eye>;
 }
 
 /** The face recognition model: of a face that fills `DESCRIBED_SIDE` pixels a side to 1024 numbers. */
@@ -112,9 +120,23 @@ export async function loadLandmarker(options: { descriptors?: boolean } = {}): P
   await human.load();
   // It is loaded, and asked by `describe` alone: the library would run it on each face that is found, and lose what it says.
   human.config.face.description.enabled = false;
-  unmirrorRightEye(human, tf);
+  const eyes = eyeModelOf(human);
+  const seeEye = eyes.execute.bind(eyes);
+  unmirrorRightEye(eyes, tf);
   return {
     find: (pixels) => find(human, tf, pixels),
+    async eye(image) {
+      const input = tf.tensor4d(image, [1, EYE_SIDE, EYE_SIDE, 3]);
+      const output = seeEye(input);
+      try {
+        const values = await output.data();
+        const at = (index: number) => (values[index] as number) / EYE_SIDE;
+        return Array.from({ length: values.length / 3 }, (_, i) => ({ x: at(i * 3), y: at(i * 3 + 1) }));
+      } finally {
+        input.dispose();
+        output.dispose();
+      }
+    },
     async describe({ rgb, width, height }) {
       const model = human.models.models.faceres;
       if (!model) throw new Error('The model that describes faces is not loaded.');
@@ -131,14 +153,18 @@ export async function loadLandmarker(options: { descriptors?: boolean } = {}): P
   };
 }
 
+function eyeModelOf({ models: { models } }: Human): EyeModel {
+  const model = models.iris as EyeModel | undefined;
+  if (!model) throw new Error('The model of eyes is not loaded.');
+  return model;
+}
+
 /**
  * The library mirrors the images of both eyes before the model of eyes sees them, and mirrors back the points of the left
  * eye only: lids and iris of the right one would be those of its mirror image, beside it (docs/engines/talking-head.md). The
  * model knows right eyes, so it is shown that one as it is.
  */
-function unmirrorRightEye({ models: { models } }: Human, tf: Tensorflow): void {
-  const model = models.iris as EyeModel | undefined;
-  if (!model) throw new Error('The model of eyes is not loaded.');
+function unmirrorRightEye(model: EyeModel, tf: Tensorflow): void {
   const execute = model.execute.bind(model);
   model.execute = (eyes) => {
     const both = tf.tidy(() => tf.concat([tf.slice(eyes, 0, 1), tf.reverse(tf.slice(eyes, 1, 1), 2)]));

@@ -107,6 +107,41 @@ test('lips of a head that leans far are found where they are', async () => {
   expect(away.reduce((sum, one) => sum + one, 0) / away.length).toBeLessThan(0.01);
 });
 
+test('the far eye of a turned head is found where it is', async () => {
+  const image = await photograph();
+  const whole = (await found(image)).rig.landmarks!;
+  const { width, height } = await sharp(image).metadata();
+  // Beyond the nose all is narrow and higher, as of a head that is turned and looks down.
+  const nose = Math.round(whole[3]! * width);
+  const [narrow, rise] = [0.35, 0.2];
+  const far = Math.round((width - nose) * narrow);
+  const half = async (left: number, wide: number) =>
+    sharp(await sharp(image).extract({ left, top: 0, width: wide, height }).png().toBuffer());
+  const risen = await (await half(nose, width - nose))
+    .resize(far, height, { fit: 'fill' })
+    .affine([1, 0, -rise, 1], { background: '#808080' })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  const input = await sharp(risen.data)
+    .extract({ left: 0, top: risen.info.height - height, width: far, height })
+    .toBuffer();
+  const turned = await (await half(0, nose))
+    .extend({ right: far, background: '#808080' })
+    .png()
+    .toBuffer()
+    .then((near) =>
+      sharp(near)
+        .composite([{ input, left: nose, top: 0 }])
+        .png()
+        .toBuffer(),
+    );
+  const points = (await found(new Uint8Array(turned))).rig.landmarks!;
+  const middle = (marks: number[]) => ((marks[386 * 3 + 1]! + marks[374 * 3 + 1]!) / 2) * height;
+  const away = (((whole[386 * 3]! + whole[374 * 3]!) / 2) * width - nose) * narrow;
+  const wide = Math.abs(whole[263 * 3]! - whole[362 * 3]!) * width * narrow;
+  expect(Math.abs(middle(points) - (middle(whole) - rise * away))).toBeLessThan(wide * 0.3);
+});
+
 test('a face that its image cuts off above the eyes is found where it is', async () => {
   const image = await photograph();
   const { width, height } = await sharp(image).metadata();
@@ -331,6 +366,39 @@ test('shut lids of eyes that are wide open are skin, whatever they are painted w
     const skin = light(open, lower, tall);
     expect(light(open, upper, tall * 0.45)).toBeLessThan(skin * 0.65);
     expect(light(shut, upper, tall * 0.45)).toBeGreaterThan(skin * 0.75);
+  }
+});
+
+test('white of the eye above where the lids are seen is not pulled down with them', async () => {
+  const usual = await photograph();
+  const { rig } = await found(usual);
+  const { width, height } = await sharp(usual).metadata();
+  const at = (index: number) => [rig.landmarks![index * 3]! * width, rig.landmarks![index * 3 + 1]! * height] as const;
+  const canvas = createCanvas(width, height);
+  const ctx = canvas.getContext('2d');
+  ctx.drawImage(await loadImage(Buffer.from(usual)), 0, 0);
+  ctx.fillStyle = '#cfd4da';
+  // Between the margins of the lids and their folds.
+  for (const eye of [
+    [33, 160, 158, 133, 56, 27, 247],
+    [263, 387, 385, 362, 286, 257, 467],
+  ]) {
+    ctx.beginPath();
+    for (const index of eye) ctx.lineTo(...at(index));
+    ctx.fill();
+  }
+  const { shut } = await posed({ image: new Uint8Array(canvas.toBuffer('image/png')), rig }, { shut: { lids: 1 } });
+  const redness = (x: number, y: number) => {
+    const pixel = (Math.round((y * shut.height) / height) * shut.width + Math.round((x * shut.width) / width)) * 4;
+    return shut.rgba[pixel]! - shut.rgba[pixel + 2]!;
+  };
+  for (const [upper, lower] of [
+    [159, 145],
+    [386, 374],
+  ] as const) {
+    const [[x, y], [, below]] = [at(upper), at(lower)];
+    const skin = redness(x, below + (below - y) * 1.2);
+    expect(redness(x, y + (below - y) * 0.4)).toBeGreaterThan(skin * 0.5);
   }
 });
 

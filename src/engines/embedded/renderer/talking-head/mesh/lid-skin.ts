@@ -30,12 +30,15 @@ const DARK = [0.16, 0.42] as const;
 /** What is less red by so much, and not dark, begins to be, and surely is, the white of the eye. */
 const WHITE = [5, 14] as const;
 const WHITE_LEAST = 0.6;
+/** It also lacks at least these shares of the skin's redness: what lies between lashes of a tanned lid is paler than it, and no white. */
+const PALE = [0.4, 0.7] as const;
+const GREY = 128;
 /** Lashes stay along the margin: a share of the eye's height. */
 const LASHES = 0.16;
 /** Where, from the fold to the brow, skin begins to stay as it is, and does. */
 const STAYS = [0.1, 0.6] as const;
 const BARED = 0.9;
-/** Eyes whose height is these shares of their width begin to be, and are, wide open: lids of others are drawn as they are. */
+/** Eyes whose height is these shares of their width begin to be, and are, wide open: what is dark on lids of others stays. */
 const WIDE = [0.47, 0.52] as const;
 /** And in this share of the eye's width from either corner. */
 const CORNERS = 0.14;
@@ -49,7 +52,7 @@ const STEP = 0.4;
 export function lidSkin(lids: Lid[], source: Planes): { skin: Planes; lashes: Colour[] } {
   const skin = { ...source, y: source.y.slice(), u: source.u.slice(), v: source.v.slice() };
   const most = BARED * smoothstep(WIDE[0], WIDE[1], wideness(lids));
-  if (most > 0) for (const lid of lids) bare(lid, most, source, skin);
+  for (const lid of lids) bare(lid, most, source, skin);
   return { skin, lashes: lids.map((lid) => lashColour(lid, source)) };
 }
 
@@ -86,8 +89,8 @@ function bare({ margin, fold, brow, under, tall }: Lid, most: number, source: Pl
       const spot: Spot = {
         x: Math.floor(from.x + (to.x - from.x) * t),
         y: Math.floor(from.y + (to.y - from.y) * t),
-        most: most * corner * (isLow ? 1 : 1 - smoothstep(STAYS[0], STAYS[1], t)),
-        dark: smoothstep(0.6, 1, way / (tall * LASHES)),
+        most: corner * (isLow ? 1 : 1 - smoothstep(STAYS[0], STAYS[1], t)),
+        dark: most * smoothstep(0.6, 1, way / (tall * LASHES)),
       };
       const { y, u, v } = skinAt(skin, s);
       paint(copy, source, spot, { y: y * light, u, v });
@@ -110,8 +113,10 @@ function paint(copy: Planes, source: Planes, { x, y, most, dark }: Spot, skin: C
   const small = (y >> 1) * (source.width >> 1) + (x >> 1);
   const [luma, blue, red] = [source.y[at] as number, source.u[small] as number, source.v[small] as number];
   const shade = smoothstep(DARK[0], DARK[1], 1 - luma / skin.y) * dark;
-  const white = luma > skin.y * WHITE_LEAST ? smoothstep(WHITE[0], WHITE[1], skin.v - red) : 0;
-  const share = Math.max(shade, white) * most;
+  const redness = Math.max(0, skin.v - GREY);
+  const from = Math.max(WHITE[0], redness * PALE[0]);
+  const white = luma > skin.y * WHITE_LEAST ? smoothstep(from, Math.max(WHITE[1], redness * PALE[1]), skin.v - red) : 0;
+  const share = Math.max(shade, white * BARED) * most;
   copy.y[at] = luma + (skin.y - luma) * share;
   copy.u[small] = blue + (skin.u - blue) * share;
   copy.v[small] = red + (skin.v - red) * share;
@@ -120,12 +125,16 @@ function paint(copy: Planes, source: Planes, { x, y, most, dark }: Spot, skin: C
 /** The brightest skin above each column, evened out. */
 function skinOf(fold: number[], brow: number[], under: number[], source: Planes): Colour[] {
   const found = Array.from({ length: fold.length / 2 }, (_, k) => {
+    const below = colourAt(source, under[k * 2] as number, under[k * 2 + 1] as number);
     const above = BARE.map((share) => {
       const between = (axis: number) =>
         (fold[k * 2 + axis] as number) + ((brow[k * 2 + axis] as number) - (fold[k * 2 + axis] as number)) * share;
       return colourAt(source, between(0), between(1));
-    }).reduce((one, other) => (other.y > one.y ? other : one));
-    const below = colourAt(source, under[k * 2] as number, under[k * 2 + 1] as number);
+    })
+      // The fold of an eye that is turned away may lie within its white.
+      .filter(({ v }) => v > below.v - WHITE[1])
+      .reduce((one, other) => (other.y > one.y ? other : one), { ...below, y: 0 });
+    if (above.y === 0) return below;
     return below.y > above.y ? mix(above, below, LIKE_BELOW) : above;
   });
   return found.map((_, k) => meanColour(found.slice(Math.max(0, k - 2), k + 3)));
