@@ -240,6 +240,14 @@ describe('a still without a face', () => {
     expect(change(first, middle)).toBeGreaterThan(4);
     expect(change(first, last)).toBeLessThan(change(first, middle) / 2);
     expect(await codec.durationSeconds(video)).toBeCloseTo(3, 1);
+    // A clip of silence goes before and follows: the voice is shown in neither the first frame nor the last.
+    const silence = join(await shoot({ image, size: 256, pcm: new Int16Array(rate) }));
+    const [silent] = (await codec.decodeFrames(silence, [0])) as [Raster];
+    const bars = ({ rgba, width }: Raster) => rgba.subarray(width * 4 * 215);
+    for (const frame of [first, last]) {
+      const most = bars(frame).reduce((far, v, i) => Math.max(far, Math.abs(v - (bars(silent)[i] ?? 0))), 0);
+      expect(most).toBeLessThan(40);
+    }
   });
 });
 

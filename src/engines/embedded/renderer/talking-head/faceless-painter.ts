@@ -6,6 +6,7 @@ import { planesOf } from '../../codec/colour.ts';
 import { sample } from '../graphics/face/sample.ts';
 import { mulberry32 } from '../graphics/random.ts';
 import { movingAverage } from './energy.ts';
+import { ramp } from './mouth-track.ts';
 import { type FramePainter } from './painter.ts';
 import { OVERSAMPLE, type Still } from './still.ts';
 
@@ -13,6 +14,9 @@ const BARS = 31;
 /** At most this much closer, and this far aside of the image's middle, in sizes of the image. */
 const ZOOM = 0.07;
 const PAN = 0.018;
+/** Seconds in which the bars rise at the beginning, and fall to dots at the end. */
+const RISE_S = 0.12;
+const FALL_S = 0.3;
 /** The bars' colour in BT.709: a warm white. */
 const BAR = { y: 224, u: 124, v: 132 };
 
@@ -89,6 +93,8 @@ function darken(frame: Uint8Array, width: number, height: number, shade: Float32
 function barHeights(levels: Float32Array, fps: number, seed: number): Float32Array[] {
   const random = mulberry32(seed + 1);
   const soft = movingAverage(levels, 1);
+  // Dots in the first frame and the last: a clip that goes before or follows shows nothing else there.
+  const edge = (frame: number) => ramp(frame / (fps * RISE_S)) * ramp((levels.length - 1 - frame) / (fps * FALL_S));
   const shimmer = Array.from({ length: BARS }, () => ({ step: 2 + 5 * random(), phase: 6.3 * random() }));
   return Array.from(levels, (_, frame) =>
     Float32Array.from({ length: BARS }, (_, bar) => {
@@ -96,7 +102,7 @@ function barHeights(levels: Float32Array, fps: number, seed: number): Float32Arr
       const level = soft[Math.max(0, Math.round(frame - outward * fps * 0.018))] as number;
       const { step, phase } = shimmer[bar] as { step: number; phase: number };
       const lively = 0.72 + 0.28 * Math.sin((frame / fps) * step * 3 + phase);
-      return level * lively * (1 - 0.6 * (outward / (BARS / 2)) ** 2);
+      return edge(frame) * level * lively * (1 - 0.6 * (outward / (BARS / 2)) ** 2);
     }),
   );
 }
