@@ -5,7 +5,7 @@ import { NoAnswerError } from '../../kernel/remote-calls.ts';
 
 /** Between two polls. */
 export const POLL_MS = 2_000;
-/** An operation that takes longer is given up. */
+/** An operation that takes longer is given up, however long the polls themselves take. */
 const LONGEST_WAIT_MS = 30 * 60_000;
 /** Polls in a row that may go unanswered: the operation goes on meanwhile, and starting another would be paid for again. */
 const MISSED_POLLS = 5;
@@ -20,15 +20,20 @@ export function isAway(error: unknown): boolean {
 }
 
 /**
- * Calls `poll` until it gives something else than undefined, and returns that; yields the milliseconds waited so far before
- * each pause. Throws what `poll` throws, unless the server was away for a few polls only, and when the operation takes too long.
+ * Calls `poll` until it gives something else than undefined, and returns that; yields the milliseconds that have passed before
+ * each pause. Throws what `poll` throws, unless the server was away for a few polls only, and when the operation takes too long:
+ * never without a last poll, so that a process that stood still loses nothing. @param now a clock that is never set
  */
 export async function* polled<T>(
   poll: () => PromiseLike<T | undefined>,
-  { pollMs, signal }: { pollMs: number; signal: AbortSignal | undefined },
+  {
+    pollMs,
+    signal,
+    now = () => performance.now(),
+  }: { pollMs: number; signal: AbortSignal | undefined; now?: () => number },
 ): AsyncGenerator<number, T> {
   let missed = 0;
-  for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += pollMs) {
+  for (const begunAtMs = now(); ; ) {
     try {
       const done = await poll();
       if (done !== undefined) return done;
@@ -37,8 +42,9 @@ export async function* polled<T>(
       missed += 1;
       if (missed > MISSED_POLLS || !isAway(error)) throw error;
     }
+    const waitedMs = now() - begunAtMs;
+    if (waitedMs >= LONGEST_WAIT_MS) throw new Error('The operation took too long.');
     yield waitedMs;
     await wait(pollMs, undefined, { signal });
   }
-  throw new Error('The operation took too long.');
 }
