@@ -2,25 +2,16 @@
  * Reads a still through a grid of shifts and writes the video's frame. The inner loops are `kernel/warp.as`, in whose memory
  * still and frame lie.
  */
-import { readFileSync } from 'node:fs';
-import { built } from '../../../ports/built.ts';
+import { compileKernel, PAGE_BYTES } from '../../../ports/kernel.ts';
 import { type Planes, planesOf } from '../../codec/colour.ts';
 import type { HeadMask } from './mask.ts';
-
-// The types of Node leave WebAssembly to those of browsers.
-declare const WebAssembly: {
-  Module: new (code: Uint8Array) => object;
-  Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
-  Instance: new (module: object, imports: object) => { exports: Kernel };
-};
 
 /** The functions of `kernel/warp.as`, which says what they are given. */
 type Kernel = Record<'bendLuma' | 'bendChroma', (...given: number[]) => void>;
 
-const PAGE = 65_536;
 /** Two pixels and the row below are read for each; behind the last plane they may lie beyond it. */
 const BEHIND = 16;
-const code = new WebAssembly.Module(readFileSync(built('src/engines/embedded/renderer/talking-head/kernel/warp.wasm')));
+const openKernel = compileKernel<Kernel>('src/engines/embedded/renderer/talking-head/kernel/warp.wasm');
 
 /** A still, and the frame that it is bent into. */
 export interface Warp {
@@ -57,8 +48,7 @@ export function createWarp(still: Planes, { columns, rows }: HeadMask): Warp {
     frame: take((width * height * 3) / 2),
     source: take(width * height * 6 + width * 2 + BEHIND),
   };
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(taken / PAGE) });
-  const kernel = new WebAssembly.Instance(code, { env: { memory } }).exports;
+  const { memory, functions: kernel } = openKernel(Math.ceil(taken / PAGE_BYTES));
   const bytes = (from: number, count: number) => new Uint8Array(memory.buffer, from, count);
   const shifts = [at.dx, at.dy].map((from) => new Float32Array(memory.buffer, from, points)) as [
     Float32Array,

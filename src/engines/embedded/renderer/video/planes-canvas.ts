@@ -4,8 +4,7 @@
  * allocated. Measured for layers of a scene at 720p: a third of what the canvas of red, green and blue takes.
  * It draws images only, unsmoothed at their edges: what is drawn has transparent ones, or fills the frame.
  */
-import { readFileSync } from 'node:fs';
-import { built } from '../../../ports/built.ts';
+import { compileKernel, type KernelMemory, PAGE_BYTES } from '../../../ports/kernel.ts';
 import type { Canvas, Context, Pixels } from '../graphics/canvas.ts';
 import { YUV_ALREADY, YUV_OF_RGB } from './frame-canvas.ts';
 
@@ -19,18 +18,6 @@ export interface FrameContext
 /** What scenes draw with: also what is no canvas but draws one when it is first shown. */
 export interface SceneContext extends FrameContext {
   drawImage(image: Pixels, ...place: number[]): void;
-}
-
-// The types of Node leave WebAssembly to those of browsers.
-declare const WebAssembly: {
-  Module: new (code: Uint8Array) => object;
-  Memory: new (size: { initial: number }) => Memory;
-  Instance: new (module: object, imports: object) => { exports: Kernel };
-};
-
-interface Memory {
-  buffer: ArrayBuffer;
-  grow(pages: number): void;
 }
 
 /** The functions of `kernel/blit.as`, which says what they are given. */
@@ -65,7 +52,8 @@ interface Rect {
 
 type Matrix = readonly [number, number, number, number, number, number];
 
-const PAGE = 65_536;
+/** Pages of memory at first. */
+const FIRST_PAGES = 128;
 /** Pages of memory that it grows by at most, beyond what is needed: 64 MiB. What is not written to takes no memory of the machine. */
 const MOST_GROWN = 1_024;
 /** Bytes beside a row that may be read. */
@@ -77,7 +65,7 @@ const MOST_STEP = 2;
 const COLUMNS = 48;
 /** Bytes of the weights of Y, U and V. */
 const WEIGHTS = 48;
-const code = new WebAssembly.Module(readFileSync(built('src/engines/embedded/renderer/video/kernel/blit.wasm')));
+const openKernel = compileKernel<Kernel>('src/engines/embedded/renderer/video/kernel/blit.wasm');
 
 const strideOf = (width: number): number => (BEFORE + width + BEHIND + 15) & ~15;
 
@@ -97,7 +85,7 @@ export function convertedWhenDrawn(image: Pixels, part: Readonly<Rect> | 'painte
 /** @param width and height even */
 export class PlanesCanvas implements SceneContext {
   globalAlpha = 1;
-  readonly #memory = new WebAssembly.Memory({ initial: 128 });
+  readonly #memory: KernelMemory;
   readonly #kernel: Kernel;
   readonly #images = new WeakMap<object, PlaneImage>();
   readonly #size: { width: number; height: number };
@@ -111,6 +99,7 @@ export class PlanesCanvas implements SceneContext {
 
   constructor(width: number, height: number) {
     this.#size = { width, height };
+    ({ memory: this.#memory, functions: this.#kernel } = openKernel(FIRST_PAGES));
     const luma = this.#take(width * height * 1.5);
     this.#planes = [
       { at: luma, width, height, k: 1 },
@@ -120,7 +109,6 @@ export class PlanesCanvas implements SceneContext {
     this.#weights = this.#take(2 * WEIGHTS);
     const weights = [YUV_ALREADY, YUV_OF_RGB].flatMap((each) => each.flatMap((row) => [...row, ...row]));
     new Int16Array(this.#memory.buffer, this.#weights, WEIGHTS).set(weights);
-    this.#kernel = new WebAssembly.Instance(code, { env: { memory: this.#memory } }).exports;
   }
 
   /** I420 of what is drawn. To be asked for again after drawing: memory that grew is elsewhere. */
@@ -286,8 +274,8 @@ export class PlanesCanvas implements SceneContext {
    */
   #room(end: number): void {
     const { byteLength } = this.#memory.buffer;
-    const missing = Math.ceil((end + 64 - byteLength) / PAGE);
-    if (missing > 0) this.#memory.grow(Math.max(missing, Math.min(byteLength / PAGE, MOST_GROWN)));
+    const missing = Math.ceil((end + 64 - byteLength) / PAGE_BYTES);
+    if (missing > 0) this.#memory.grow(Math.max(missing, Math.min(byteLength / PAGE_BYTES, MOST_GROWN)));
   }
 }
 
