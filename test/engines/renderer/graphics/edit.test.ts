@@ -151,7 +151,15 @@ describe('operations', () => {
 
   test('weather and subjects are added where the instruction says', () => {
     const ground = plain('#406080', 600, 400);
-    for (const what of ['add rain', 'add snow', 'make it foggy', 'add stars']) {
+    for (const what of [
+      'add rain',
+      'add snow',
+      'make it foggy',
+      'add stars',
+      'add a rainbow',
+      'add fireworks',
+      'add bubbles',
+    ]) {
       expect(isSame(edit(what, ground), ground)).toBe(false);
     }
     const cat = edit('add a cat in the top right', ground);

@@ -35,12 +35,21 @@ test('who waves has a hand beside the head, which goes to and fro; who stands ha
   expect(Math.abs(beside('wave', 0.125) - beside('wave', 0.375))).toBeGreaterThan(0.02);
 });
 
+test('who dances has both arms up, and is off the ground twice', () => {
+  const [dancing, standing] = [moment('dance', 0.25), moment('stand', 0.25)];
+  expect(width(dancing, -0.1, 0.2)).toBeGreaterThan(width(standing, -0.1, 0.2) * 1.3);
+  const soles = (phase: number) => width(moment('dance', phase), 0.985, 1);
+  expect(soles(0)).toBeGreaterThan(soles(0.25) * 1.2);
+});
+
 const MOMENTS = 24;
 const films = [
   ['a woman walking on a beach', 'walk'],
   ['two kids running through a park', 'walk'],
   ['a chef waving in a kitchen', 'wave'],
   ['a couple in a meadow', 'stand'],
+  ['a couple dancing on a beach', 'dance'],
+  ['two students raising their hands', 'wave'],
   ['a cyclist on a mountain road', 'cycle'],
   ['a woman riding a red bicycle in a park', 'cycle'],
   ['two surfers at sunset', 'surf'],

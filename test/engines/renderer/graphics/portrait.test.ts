@@ -11,6 +11,7 @@ import {
   lookOf,
   portraitFor,
 } from '../../../../src/engines/embedded/renderer/graphics/portrait/index.ts';
+import { EYE_COLOURS } from '../../../../src/engines/embedded/renderer/graphics/portrait/lexicon.ts';
 import { runTask } from '../../../../src/engines/embedded/renderer/illustrator/run-task.ts';
 import type { Point, Rig } from '../../../../src/engines/ports/index.ts';
 import { portraitPrompts } from '../../../support/portrait-prompts.ts';
@@ -216,9 +217,45 @@ test.each([
   ['a man in a top hat', 'hat:tophat'],
   ['a queen', 'hat:crown'],
   ['a police officer', 'hat:police'],
+  ['a girl with a flower in her hair', 'own:hair-flower'],
+  ['a rapper with a gold chain', 'own:chain'],
+  ['a woman with vitiligo', 'own:vitiligo'],
+  ['a viking', 'own:horned-helmet'],
+  ['a man with a sombrero', 'own:sombrero'],
+  ['a woman with a bow tie, a scar, a bindi and a nose ring', 'own:nose-ring'],
+  ['a purple alien with three eyes', 'own:third-eye'],
+  ['a coach with a whistle and a kippah', 'own:skullcap'],
 ])('%s wears %s', async (text, part) => {
   const { rig } = await portraitFor(text, size);
   expect(lookIn(rig).over.map((worn) => worn.part)).toContain(part);
+});
+
+test.each([
+  ['Portrait of Bo. A bear with glasses', 'own:square'],
+  ['Portrait of Otto. An octopus with round glasses', 'own:round'],
+  ['Portrait of Whiskers. A cat pirate with an eyepatch', 'own:patch'],
+  ['Portrait of Rex. A dog with a red collar and a bow', 'own:collar'],
+  ['Portrait of Hoot. An owl professor', 'own:round'],
+])('%s wears %s before its own eyes', async (prompt, part) => {
+  const { rig, image } = await runTask({ kind: 'generate', prompt, ...size, seed: 3 });
+  const bare = await runTask({
+    kind: 'generate',
+    prompt: prompt.replace(/ (?:with|pirate|professor).*/, ''),
+    ...size,
+    seed: 3,
+  });
+  const { over } = lookIn(rig as Rig);
+  expect(over.map((worn) => worn.part)).toContain(part);
+  expect(lookIn(bare.rig as Rig).over.map((worn) => worn.part)).not.toContain(part);
+  expect(Buffer.compare(Buffer.from(image), Buffer.from(bare.image))).not.toBe(0);
+});
+
+test('two eyes of two colours are drawn so', async () => {
+  const { rig, image } = await portraitFor('a man with one blue eye and one green eye', { ...size, seed: 5 });
+  const look = lookIn(rig);
+  expect([look.eyes, look.eyeAtRight]).toEqual([EYE_COLOURS.get('blue'), EYE_COLOURS.get('green')]);
+  const alike = await portraitFor('a man with blue eyes', { ...size, seed: 5 });
+  expect(Buffer.compare(Buffer.from(image), Buffer.from(alike.image))).not.toBe(0);
 });
 
 test('the talking head learns of beards; stubble is not one', async () => {

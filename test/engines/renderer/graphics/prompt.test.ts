@@ -102,6 +102,15 @@ describe('readPrompt', () => {
     ['Portrait of Bo. A friendly dragon', 'bust'],
     ['Portrait of Bella. You are Bella, a sheep on a farm.', 'bust'],
     ['Portrait of Olly. You are Olly the owl.', 'bust'],
+    ['Portrait of Leo. You are a lion king, proud and wise.', 'bust'],
+    ['Portrait of Remy. A rat chef who cooks French food.', 'bust'],
+    ['Portrait of Otto. You are an octopus professor with round glasses.', 'bust'],
+    ['Portrait of Ember. You are a phoenix reborn from the flames.', 'bust'],
+    ['Portrait of Bones. You are a friendly skeleton.', 'bust'],
+    ['Portrait of Skipper. A penguin with a sailor hat.', 'bust'],
+    ['Portrait of Mr. Fluff. A panda wearing a green scarf.', 'bust'],
+    ['Portrait of Cardinal Rossi. A stern cardinal of the church.', 'portrait'],
+    ['Portrait of Ann. You are a dragon queen.', 'portrait'],
     ['Portrait of Kim. A lover of horses', 'portrait'],
     ['Portrait of Kim. A horse trainer', 'portrait'],
     ['Portrait of Kim. You are a friend to every dog', 'portrait'],
@@ -365,7 +374,7 @@ describe('readPrompt', () => {
 
   test('every head of an animal belongs to a listed noun and has its drawing', () => {
     const heads = [...LEXICON.values()].flatMap(({ noun }) => headOf(noun.sprite) ?? []);
-    expect(new Set(heads.map(({ beast }) => beast)).size).toBe(37);
+    expect(new Set(heads.map(({ beast }) => beast)).size).toBe(42);
     for (const { beast, fur } of heads) {
       expect(beastArt(beast).dyed).toContain('<');
       expect(Object.keys(BEASTS)).toContain(beast);
@@ -461,7 +470,7 @@ describe('readPrompt', () => {
     ['a greenhouse full of tomatoes', ['3 tomato']],
     ['five hens', ['5 own:hen']],
     ['a home office with a desk', ['1 own:table']],
-    ['Zuri dancing in the rain', ['1 person-walking']],
+    ['Zuri dancing in the rain', ['1 woman-standing']],
     ['Emma and Liam walking in the park', ['1 woman-standing', '1 man-standing']],
     ['Paris in the rain', ['1 tokyo-tower']],
     ['a stone wall in a meadow', ['1 own:wall']],

@@ -79,6 +79,14 @@ const HEADS: Readonly<Record<string, Head>> = {
   flamingo: { beast: 'bird', fur: '#f58fb0' },
   penguin: { beast: 'penguin' },
   owl: { beast: 'owl' },
+  rat: { beast: 'mouse', fur: '#9a8f9c' },
+  octopus: { beast: 'octopus' },
+  phoenix: { beast: 'phoenix', fur: '#e4572c' },
+  skull: { beast: 'skull' },
+  'snowman-without-snow': { beast: 'snowman' },
+  'jack-o-lantern': { beast: 'pumpkin' },
+  'guide-dog': { beast: 'dog' },
+  'teddy-bear': { beast: 'bear', fur: '#b9824e' },
 };
 
 /** The head of an animal's sprite; undefined for those that are drawn whole only. */

@@ -53,7 +53,8 @@ const TOLD = [
  * What a portrait is of: the nouns next to the word itself, or what the sitter is said to be ("Portrait of Tom. You are a
  * cat."). What its text goes on to describe is not its sitter.
  */
-function sittersOf(text: string): string[] {
+function sittersOf(whole: string): string[] {
+  const text = whole.replace(/\b(mrs?|ms|dr|prof|st|sir)\./g, '$1');
   const of = /\b(?:portraits?|photo|selfie|close-?up|face|avatar|picture|mugshot|bust)s? of ([^.,;:!?\n]*)/.exec(
     text,
   )?.[1];
@@ -69,12 +70,40 @@ function sittersOf(text: string): string[] {
   );
 }
 
+/** What an animal may be without being less of one: "a rat chef" is a rat, "a dog trainer" no dog. */
+const CALLINGS =
+  /^(?:kings?|queens?|prince|princess|chef|cook|baker|barista|professor|teacher|student|scholar|librarian|philosopher|poet|scientist|doctor|nurse|detective|spy|inspector|pirate|captain|sailor|pilot|astronaut|magician|wizard|witch|sorcerer|mage|knight|ninja|samurai|viking|cowboy|sheriff|judge|lawyer|banker|butler|gentleman|musician|singer|rapper|dj|painter|artist|engineer|programmer|hacker|gamer|superhero|monk|explorer|sage|oracle|emperor|empress|mayor|boss|ceo)$/;
+const CLERGY =
+  /\bcardinals?\b(?=.*\b(?:church|vatican|rome|pope|catholic|bishops?|conclave|faith|priest|mass|parish)\b)|\b(?:church|vatican|catholic)\b.*\bcardinals?\b/;
+
+/** The animal that a phrase is about, where a calling follows it ("an owl professor"). */
+function beastIn(phrase: string): Subject | undefined {
+  const [calling = '', ...before] = phrase.split(' ').reverse();
+  const animal = before[0] ?? '';
+  if (!CALLINGS.test(calling) || /^dragons?$/.test(animal)) return undefined;
+  return readSubjects(before.reverse().join(' ')).find(({ word, sprite }) => word === animal && headOf(sprite));
+}
+
+/** What is no person at the end of a noun phrase, where its head is: a dog trainer is no dog. */
+function namedAtEnd(phrase: string): Subject | undefined {
+  const named = phrase.replace(/(?: \p{L}+(?:ed|born|grown))+$/u, '');
+  return readSubjects(named).find(({ role, word }) => role !== 'person' && named.endsWith(word));
+}
+
 function kindOfPortrait(text: string): ImageKind {
   const sitters = sittersOf(text);
-  if (PERSON.test(text.replace(/\bavatar\b/g, ' ')) || sitters.some((phrase) => BEINGS.test(phrase))) return 'portrait';
+  // What the sitter is said to be goes before what it wears or loves.
+  const [, ...told] = sitters;
+  const isBeast = sitters.some(beastIn) || told.some((phrase) => headOf(namedAtEnd(phrase)?.sprite ?? ''));
+  if (isBeast && !CLERGY.test(text)) return 'bust';
+  if (
+    CLERGY.test(text) ||
+    PERSON.test(text.replace(/\bavatar\b/g, ' ')) ||
+    sitters.some((phrase) => BEINGS.test(phrase))
+  )
+    return 'portrait';
   for (const phrase of sitters) {
-    // Only the head of a noun phrase counts: a dog trainer is no dog.
-    const subject = readSubjects(phrase).find(({ role, word }) => role !== 'person' && phrase.endsWith(word));
+    const subject = namedAtEnd(phrase);
     if (subject) return headOf(subject.sprite) ? 'bust' : 'scene';
   }
   return 'portrait';

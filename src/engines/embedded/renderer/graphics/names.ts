@@ -4,7 +4,7 @@ import { NAMES } from './portrait/lexicon.ts';
 import { isHeardOf, isSmall } from './thing-words.ts';
 
 /** Whose portrait it is: a person called Daisy is no flower. */
-const SITTER = /^([Pp]ortrait of)(?: \p{Lu}[\p{L}'-]*)+(?=[.,]|$)/u;
+const SITTER = /^([Pp]ortrait of)(?: (?:(?:Mr|Mrs|Ms|Mx|Dr|Prof|St)\.|\p{Lu}[\p{L}'-]*))+(?=[.,]|$)/u;
 
 /** Who it is, before what it is: "Max the dog". */
 const CALLED = /^(?:\p{Lu}\p{L}+)(?= the (\p{L}+))/u;
@@ -17,6 +17,9 @@ const HUMAN =
 /** Known to all by what they look like: no other person is drawn for them. */
 const CHARACTERS =
   /^(?:pikachu|elsa|shrek|mario|luigi|sonic|snoopy|garfield|godzilla|yoda|naruto|goku|spongebob|simba|nemo|dumbo|bambi|totoro|minion|gandalf|frodo|hulk|joker|barbie|moana|mulan|pinocchio)$/i;
+
+/** True for one that all know by sight. @param word lower case */
+export const isCharacter = (word: string): boolean => CHARACTERS.test(word);
 
 /** Whom a name is read as: a woman, a man or a person; undefined where it is a word for something else. */
 function somebody(name: string, does: string | undefined, isPaired: boolean): string | undefined {

@@ -8,7 +8,7 @@ import { intendedWords, quotedWords } from './intended-words.ts';
 import { chooseKind, type ImageKind, PORTRAIT, WORN } from './kind.ts';
 import { landmarkIn } from './landmarks.ts';
 import { isEnglish } from './language.ts';
-import { withoutNames } from './names.ts';
+import { isCharacter, withoutNames } from './names.ts';
 import { LEXICON, NOUNS } from './nouns.ts';
 import { NAMES } from './portrait/lexicon.ts';
 import { inSingle, OCCASION, seenOf } from './rewordings.ts';
@@ -252,7 +252,9 @@ function unheardOf(text: string, subjects: Subject[]): string | undefined {
   const words = isListed ? [] : first.split(' ').filter((word) => /^\p{L}{3}/u.test(word));
   const rest = words.filter((word) => !HOW.test(word) && !isSmall(word));
   const isShown = subjects.some(({ word }) => first.includes(word));
-  if (!isShown && rest.length > 0 && !rest.some((word) => isHeardOf(word) || isNamed(word))) return rest.join(' ');
+  const character = words.find(isCharacter);
+  if (!isShown && character) return character;
+  if (!isShown && rest.length > 0 && !words.some((word) => isHeardOf(word) || isNamed(word))) return rest.join(' ');
   for (const { 1: phrase = '', 0: named, index } of text.matchAll(NEW)) {
     if (/^\s*(?:,|and(?!\p{L}))/u.test(text.slice(index + named.length))) continue;
     const head = phrase.split(' ').at(-1) ?? '';

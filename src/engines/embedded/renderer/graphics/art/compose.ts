@@ -144,7 +144,14 @@ function paintFeatures(pen: SKRSContext2D, look: Look, pose: Pose): void {
   const { eyes } = art().heads[look.head] as Head;
   paintEyes(
     pen,
-    { boxes: eyes, iris: look.eyes, lid: lidOf(skin), lash: '#2a2228', lashes: look.lashes === true },
+    {
+      boxes: eyes,
+      iris: look.eyes,
+      irisAtRight: look.eyeAtRight ?? look.eyes,
+      lid: lidOf(skin),
+      lash: '#2a2228',
+      lashes: look.lashes === true,
+    },
     pose,
   );
   paintMouth(pen, mouthOf(look), pose);

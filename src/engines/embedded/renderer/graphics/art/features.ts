@@ -128,6 +128,7 @@ function shadeOf(pen: Pen, top: number, bottom: number) {
 export interface EyeLook {
   boxes: readonly [Box, Box];
   iris: string;
+  irisAtRight: string;
   lid: string;
   lash: string;
   lashes: boolean;
@@ -135,7 +136,8 @@ export interface EyeLook {
 
 /** Paints both eyes of a person. */
 export function paintEyes(pen: Pen, look: EyeLook, pose: EyePose): void {
-  for (const [i, box] of look.boxes.entries()) paintEye(pen, box, i === 0 ? -1 : 1, look, pose);
+  for (const [i, box] of look.boxes.entries())
+    paintEye(pen, box, i === 0 ? -1 : 1, i === 0 ? look : { ...look, iris: look.irisAtRight }, pose);
 }
 
 /** The white: an arch over a flat lower lid. */

@@ -7,7 +7,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { type Art, art, type Head, type Role } from './art.ts';
 import { type Frame, frameOf, isBeast } from './art-units.ts';
 import { paintBackdrop } from './backdrop.ts';
-import { BEASTS } from './beasts.ts';
+import { BEASTS, type Beast } from './beasts.ts';
 import { HAIR } from './hair.ts';
 import type { Expression, Look, Worn } from './look.ts';
 import { type BeastArt, OWN_BEASTS } from './own-beasts.ts';
@@ -65,6 +65,8 @@ const HATS: Readonly<Record<string, { line?: number; up?: number; half?: number;
   'hat:cowboy': { line: 8, up: 1.6, half: 10.5 },
   'hat:tophat': { line: 8, up: 0, half: 10.5 },
   'hat:circlet': { up: 0.4 },
+  'own:sombrero': { line: 8, up: 0.8, half: 10.5 },
+  'own:horned-helmet': { line: 9.5, up: 0.8, half: 10.5 },
 };
 /** Hats that cover the whole head: no hair is drawn under them. */
 const COVERS_ALL = new Set(['hat:hijab', 'hat:space', 'own:cowl', 'own:nemes', 'own:wig']);
@@ -113,7 +115,7 @@ function beastPieces(look: Look): Pieces {
   const { dyed, kept } = beastArt(look.head);
   const coloured = look.skin ? tinted(dyed, fur, look.skin, 0.75) : dyed;
   const pieces: Pieces = { skin: [{ svg: coloured }, ...(kept ? [{ svg: kept }] : [])] };
-  wear(pieces, look, look.skin ?? fur);
+  wear(pieces, look, look.skin ?? fur, fitted(look.head));
   return pieces;
 }
 
@@ -240,19 +242,41 @@ const OWN_LAYERS: Readonly<Record<string, LayerName>> = {
   'own:aviator': 'glasses',
   'own:patch': 'glasses',
   'own:monocle': 'glasses',
+  'own:square': 'glasses',
+  'own:hair-flower': 'hat',
+  'own:hair-bow': 'hat',
+  'own:skullcap': 'hat',
+  'own:sombrero': 'hat',
+  'own:horned-helmet': 'hat',
+  'own:vitiligo': 'face',
+  'own:bindi': 'face',
+  'own:scar': 'face',
+  'own:mole': 'face',
+  'own:nose-ring': 'lip',
   'clown:wig': 'behind',
   'clown:nose': 'lip',
   'beard:handlebar': 'lip',
 };
 
-function wear(pieces: Pieces, look: Look, skin: string): void {
+/** Glasses of people before the eyes of an animal, wherever it has them. */
+function fitted(head: string): (svg: string) => string {
+  const { left, right, y } = (BEASTS[head] as Beast).eyes;
+  const wide = Math.min(1.5, Math.max(0.85, (right - left) / (PUPILS.right - PUPILS.left)));
+  const [dx, dy] = [(left + right) / 2 - ((PUPILS.left + PUPILS.right) / 2) * wide, y - PUPILS.y * wide];
+  return (svg) => `<g transform="translate(${dx.toFixed(3)} ${dy.toFixed(3)}) scale(${wide.toFixed(3)})">${svg}</g>`;
+}
+/** Where people's eyes are. */
+const PUPILS = { left: 11.65, right: 20.55, y: 16.9 };
+
+/** @param place puts glasses where the eyes are, if they are not a person's */
+function wear(pieces: Pieces, look: Look, skin: string, place = (svg: string) => svg): void {
   for (const worn of [look.body, ...look.over]) {
     const name = OWN_LAYERS[worn.part] ?? LAYER_OF[worn.part.split(':')[0] as string] ?? 'body';
     const up = HATS[worn.part]?.up ?? 0;
     for (const [role, svg] of coloured(worn, skin, look.hair?.colour)) {
       const into = role === 'behind' || HATS[worn.part]?.round ? 'behind' : name;
       const list = pieces[into] ?? [];
-      list.push({ svg, up });
+      list.push({ svg: into === 'glasses' ? place(svg) : svg, up });
       pieces[into] = list;
     }
   }

@@ -36,6 +36,8 @@ export interface Look {
   /** '#rrggbb' all. Of an animal: its fur, when it is not the art's. */
   skin?: string;
   eyes: string;
+  /** Of the eye at the right as it is seen, where it has another colour. */
+  eyeAtRight?: string;
   lips?: string;
   lashes?: boolean;
   freckles?: boolean;
@@ -67,12 +69,12 @@ export function isLook(value: unknown): value is Look {
     look.art === 1 &&
     (hasOwn(art().heads, look.head) || hasOwn(BEASTS, look.head)) &&
     typeof look.eyes === 'string' &&
-    [look.skin, look.eyes, look.lips].every(isColour) &&
+    [look.skin, look.eyes, look.eyeAtRight, look.lips].every(isColour) &&
     (expression === undefined || EXPRESSIONS.includes(expression)) &&
     (hair === undefined || (hasOwn(HAIR, hair.style) && typeof hair.colour === 'string' && isColour(hair.colour))) &&
     isWorn(look.body) &&
     Array.isArray(over) &&
-    over.length <= 12 &&
+    over.length <= 16 &&
     over.every(isWorn) &&
     typeof backdrop?.light === 'string' &&
     typeof backdrop.shade === 'string' &&

@@ -1,5 +1,6 @@
 /** Parts that the art does not have, drawn in its manner: soft gradients from the upper right, no outlines. */
 import type { Role } from './art.ts';
+import { ACCESSORIES } from './own-accessories.ts';
 
 type Runs = readonly (readonly [Role | 'behind', string])[];
 
@@ -15,6 +16,7 @@ const frame = (shapes: string, width: number, lens = '#bfe6ff', clear = 0.16) =>
 
 export const OWN_PARTS: Readonly<Record<string, Runs>> = {
   none: [],
+  ...ACCESSORIES,
   'own:vneck': [
     ['skin', '<g fill="none"><path fill="#c98d72" d="M11.500 27h9.400l-4.700 11.500z"/></g>'],
     [
@@ -79,14 +81,6 @@ export const OWN_PARTS: Readonly<Record<string, Runs>> = {
       'cloth',
       cloth(
         '<path fill="url(#c)" d="M6.400 28.400c0-2.800 19.600-2.800 19.600 0c0 4.600-4.200 6.700-9.800 6.700s-9.800-2.100-9.800-6.700"/><path fill="url(#c)" d="M18.600 33l5-.8l1.700 10.300h-5.600z"/><path fill="url(#d)" fill-opacity=".6" d="M8.200 27.900c0-1.800 16-1.800 16 0c0 2.200-3.400 3.400-8 3.400s-8-1.200-8-3.400"/>',
-      ),
-    ],
-  ],
-  'own:bow': [
-    [
-      'accent',
-      cloth(
-        '<path fill="url(#c)" d="M16.200 33.200l-4.600-2.500c-.6-.3-1.200.1-1.200.8v4.200c0 .7.600 1.100 1.200.8l4.600-2.500l4.600 2.500c.6.3 1.200-.1 1.200-.8v-4.200c0-.7-.6-1.100-1.200-.8z"/><circle fill="url(#d)" cx="16.200" cy="33.500" r="1.200"/>',
       ),
     ],
   ],

@@ -2,6 +2,7 @@ import { type Canvas, copyOf } from '../canvas.ts';
 import { familyOf } from '../lettering/fonts.ts';
 import { letterOver, letterSteadily, measure } from '../lettering/ink.ts';
 import { setTexts } from '../lettering/layout.ts';
+import { drawBubbles, drawFireworks, drawRainbow } from '../scene/festive.ts';
 import { lightOf } from '../scene/light.ts';
 import { drawStars } from '../scene/sky.ts';
 import { drawSubjects } from '../scene/subjects.ts';
@@ -30,7 +31,7 @@ export function caption(image: Canvas, { words, where, face, isSteady }: One<'ca
   return canvas;
 }
 
-/** Rain, snow, fog, stars or fireflies over the image. */
+/** Rain, snow, fog, stars, fireflies, a rainbow, fireworks or soap bubbles over the image. */
 export function weather(image: Canvas, { kind }: One<'weather'>, seed: number): Canvas {
   const base =
     kind === 'rain'
@@ -54,6 +55,16 @@ export function weather(image: Canvas, { kind }: One<'weather'>, seed: number): 
     case 'stars':
       ctx.globalCompositeOperation = 'screen';
       drawStars(ctx, width, height * 0.62, 1.2, seed);
+      break;
+    case 'rainbow':
+      ctx.drawImage(drawRainbow(width, height, 0.5), 0, 0);
+      break;
+    case 'fireworks':
+      ctx.globalCompositeOperation = 'screen';
+      ctx.drawImage(drawFireworks(width, height, 0.5, seed), 0, 0);
+      break;
+    case 'bubbles':
+      ctx.drawImage(drawBubbles(width, height, seed), 0, 0);
       break;
     case 'fireflies':
       ctx.drawImage(drawFireflies(width, height, 0.35, seed), 0, 0);

@@ -24,7 +24,7 @@ const CAPTION_FILLER = new Set(
 );
 
 const ABILITIES =
-  'It can grey, sepia, sketch, cartoon, paint, blur, sharpen, pixelate, brighten, darken, tint, warm, cool, invert, posterize, vignette, crop, rotate, flip, frame, caption with quoted words, change words and things (remove, replace, colour, size) of an image that it drew, make night or sunset, add rain, snow, fog, stars or a known subject, and blend or collage references';
+  'It can grey, sepia, sketch, cartoon, paint, blur, sharpen, pixelate, brighten, darken, tint, warm, cool, invert, posterize, vignette, crop, rotate, flip, frame, caption with quoted words, change words and things (remove, replace, colour, size) of an image that it drew, make night or sunset, add rain, snow, fog, stars, a rainbow, fireworks, bubbles or a known subject, and blend or collage references';
 
 /**
  * The operations of an edit prompt for `references` images, in order of mention; collaging closes the list when

@@ -5,6 +5,7 @@
 import { badInput } from '../../../../ports/errors.ts';
 import { COLOUR_WORDS } from '../colour.ts';
 import { type ImagePlan, type Subject } from '../prompt.ts';
+import { inSingle } from '../rewordings.ts';
 import { standsByItself } from '../scene/index.ts';
 import { isHolder, readSubjects, readThings, WORN_ON_HEAD } from '../subjects.ts';
 import { firstMatch, PLACES } from '../vocabulary.ts';
@@ -84,8 +85,9 @@ const RULES: readonly Rule[] = [
 
 /** The change of a thing that can be drawn and that the words name wholly. */
 function named(words: string | undefined, make: (subject: Subject) => Change | undefined): Change | undefined {
-  const [subject] = readSubjects(words ?? '');
-  return subject && words?.endsWith(subject.word) ? make(subject) : undefined;
+  const text = inSingle(`the ${words ?? ''}`);
+  const [subject] = readSubjects(text);
+  return subject && text.endsWith(subject.word) ? make(subject) : undefined;
 }
 
 /** Throws for what cannot be drawn. */
@@ -117,7 +119,10 @@ function indexOf(subjects: readonly Subject[], { sprite, colour }: Subject): num
 
 /** What the plan shows after a change; undefined where it has no such thing. */
 export function reworkedPlan(plan: ImagePlan, change: Change): ImagePlan | undefined {
-  if (change.kind === 'place') return plan.kind === 'scene' ? { ...plan, place: change.place } : undefined;
+  if (change.kind === 'place') {
+    const { platform: _left, ...rest } = plan;
+    return plan.kind === 'scene' ? { ...rest, place: change.place } : undefined;
+  }
   if (plan.kind !== 'scene' && plan.kind !== 'object') return undefined;
   const { subjects } = plan;
   const at = change.what ? indexOf(subjects, change.what) : subjects.findIndex((one) => isHolder(one) && !one.isGone);

@@ -54,7 +54,7 @@ export type Edit =
   | { op: 'reletter'; words: string; old?: string; part?: 'title' | 'caption' }
   /** Of an image that we drew: other things in it. */
   | { op: 'rework'; change: Change }
-  | { op: 'weather'; kind: 'rain' | 'snow' | 'fog' | 'stars' | 'fireflies' }
+  | { op: 'weather'; kind: 'rain' | 'snow' | 'fog' | 'stars' | 'fireflies' | 'rainbow' | 'fireworks' | 'bubbles' }
   | { op: 'add'; subject: Subject; at: Corner | undefined }
   | { op: 'collage'; kind: 'row' | 'column' | 'grid' }
   | { op: 'blend' };
@@ -193,6 +193,9 @@ export const RULES: readonly Rule[] = [
   { pattern: rule('(?:fog(?:gy)?|mist(?:y)?|haz[ey])'), edit: () => ({ op: 'weather', kind: 'fog' }) },
   { pattern: rule('(?:stars|starry(?: sky)?)'), edit: () => ({ op: 'weather', kind: 'stars' }) },
   { pattern: rule('fireflies'), edit: () => ({ op: 'weather', kind: 'fireflies' }) },
+  { pattern: rule('rainbow'), edit: () => ({ op: 'weather', kind: 'rainbow' }) },
+  { pattern: rule('fire ?works?'), edit: () => ({ op: 'weather', kind: 'fireworks' }) },
+  { pattern: rule('(?:soap )?bubbles'), edit: () => ({ op: 'weather', kind: 'bubbles' }) },
   {
     pattern: rule(
       '(?:blend(?:ed)?|merge[d]?|mix(?:ed)?|double exposure|superimpose[d]?|overlay|cross-?fade[d]?|morph)',

@@ -6,7 +6,7 @@
 import { pick } from '../random.ts';
 import { CLOTH_COLOURS, CLOTHES_BY_GENDER, EYES, HAT_COLOURS, SKINS, WALLS } from './chances.ts';
 import * as lex from './lexicon.ts';
-import { denied, hinted, notesOf, said } from './notes.ts';
+import { denied, hinted, type Notes, notesOf, said } from './notes.ts';
 import { weighted } from './random.ts';
 import {
   readAge,
@@ -19,7 +19,7 @@ import {
   readStyle,
 } from './readers.ts';
 import type { Owner } from './reading.ts';
-import type { PersonTraits } from './traits.ts';
+import type { Extra, PersonTraits } from './traits.ts';
 
 /** Reads a prompt, or a name with a personality, into traits; whatever is not said comes from the seed. */
 export function describePerson(text: string, seed: number): PersonTraits {
@@ -59,6 +59,9 @@ export function describePerson(text: string, seed: number): PersonTraits {
       : species === 'robot'
         ? '#46c4ee'
         : (hinted(notes, 'eyes') ?? weighted(random('eyes'), EYES[dark ? 'dark' : 'light'])),
+    ...eyePair(notes),
+    extras: [...new Set(lexWords(notes))],
+    ...(colour('extra') ? { extraColour: colour('extra') as string } : {}),
     makeup:
       !denies('makeup') &&
       (makeup || (gender === 'female' && age !== 'child' && age !== 'old' && random('makeup')() < 0.4)),
@@ -100,4 +103,21 @@ export function describePerson(text: string, seed: number): PersonTraits {
     backgroundSaid: wall !== undefined && said(notes, lex.BACKGROUNDS) === undefined,
     backgroundColour: wall ?? pick(random('wall'), WALLS),
   };
+}
+
+/** What else is worn, in the order in which it is named. */
+const lexWords = ({ words }: Notes): Extra[] =>
+  words.flatMap(({ text, negated }) => (negated ? [] : (lex.EXTRAS.get(text) ?? [])));
+
+/** "One blue eye and one green eye": each its own colour. */
+function eyePair({ words, has }: Notes): Pick<PersonTraits, 'eyes' | 'eyeAtRight'> | object {
+  const eyes = words.flatMap(({ text }, i) => {
+    const colour = lex.EYE_COLOURS.get(text);
+    const isOne =
+      /^(?:one|left|right|other)$/.test(words[i - 1]?.text ?? '') || /^(?:left|right)$/.test(words[i + 1]?.text ?? '');
+    const isEye = words.slice(i + 1, i + 3).some((word) => word.text === 'eye') || words[i + 1]?.text === 'and';
+    return colour && isOne && isEye ? [colour] : [];
+  });
+  const [one, other] = eyes.length > 1 ? eyes : has.has('heterochromia') ? ['#4a86c4', '#8a6a38'] : [];
+  return one && other ? { eyes: one, eyeAtRight: other } : {};
 }

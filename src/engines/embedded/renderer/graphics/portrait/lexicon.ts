@@ -1,5 +1,17 @@
 /** The vocabulary of portraits: which words mean which trait. Tables only; `reading.ts` applies them. */
-import type { Age, Background, Beard, Clothes, Gender, Glasses, HairStyle, Hat, Mood, Species } from './traits.ts';
+import type {
+  Age,
+  Background,
+  Beard,
+  Clothes,
+  Extra,
+  Gender,
+  Glasses,
+  HairStyle,
+  Hat,
+  Mood,
+  Species,
+} from './traits.ts';
 
 const table = <T>(rows: readonly (readonly [T, string])[]): Map<string, T> =>
   new Map(rows.flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)));
@@ -20,6 +32,16 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = (
     ["(?:captain|sailor|skipper|admiral|police)(?:'s)? (?:hat|cap)", 'cap'],
     ['(?:peaked|flat|trucker) cap', 'cap'],
     ['(?:straw|sun) hat', 'beige strawhat'],
+    ['(?:horned|viking) helmet', 'hornedhelmet'],
+    ['bow[- ]?tie', 'bowtie'],
+    [
+      '(?:flower|rose|daisy|lily|hibiscus|orchid)s? (?:in|behind) (?:(?:his|her|their) )?(?:long |short |\\w+ )?(?:hair|ear)',
+      'hairflower',
+    ],
+    ['(?:bow|ribbon) (?:in|on) (?:his|her|their|its) (?:hair|head)|hair bow', 'hairbow'],
+    ['nose (?:ring|stud|piercing)|septum(?: ring| piercing)?', 'nosering'],
+    ['beauty (?:mark|spot)', 'mole'],
+    ['two different(?:ly)?[- ]colou?red eyes|odd eyes|heterochromia', 'heterochromia'],
     ['(?:three|third|3)[- ]eye[sd]?', 'thirdeye'],
     ['(?:fedora|panama) hat', 'fedora'],
     ['(?:bush|ranger|wide[- ]brimmed) hat', 'strawhat'],
@@ -40,7 +62,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = (
     ['eye[- ]patch', 'eyepatch'],
     ['(?:sun[- ]?|(?:dark|tinted|mirrored) )(?:glasses|spectacles)', 'sunglasses'],
     ['pony[- ]tail', 'ponytail'],
-    ['pig[- ]tails?', 'braids'],
+    ['pig[- ]?tails?', 'braids'],
     ['dread[- ]?locks', 'braids'],
     ['crew[- ]cut', 'buzzcut'],
     ['buzz[- ]cut', 'buzzcut'],
@@ -247,6 +269,9 @@ export const HATS = table<Hat>([
   ['cowboy', 'cowboyhat stetson'],
   ['fedora', 'fedora'],
   ['straw', 'strawhat'],
+  ['sombrero', 'sombrero'],
+  ['horned', 'hornedhelmet'],
+  ['skullcap', 'skullcap kippah kippa yarmulke zucchetto'],
   ['graduation', 'mortarboard'],
   ['halo', 'halo'],
   ['horns', 'horns'],
@@ -268,7 +293,7 @@ export const HATS = table<Hat>([
 /** Words of each kind of clothes. */
 export const CLOTHES = table<Clothes>([
   ['tshirt', 'tshirt tee'],
-  ['vneck', 'vneck top'],
+  ['vneck', 'vneck top scrubs leotard'],
   ['shirt', 'shirt blouse polo'],
   ['suit', 'suit blazer tie necktie'],
   ['tuxedo', 'tuxedo'],
@@ -284,6 +309,22 @@ export const CLOTHES = table<Clothes>([
   ['spacesuit', 'spacesuit'],
   ['jacket', 'jacket coat overcoat peacoat parka raincoat anorak windbreaker trenchcoat mackintosh'],
   ['chef', 'apron'],
+]);
+/** Words of what is worn besides, and of marks of a skin. */
+export const EXTRAS = table<Extra>([
+  ['hair-flower', 'hairflower'],
+  ['hair-bow', 'hairbow bow'],
+  ['bow-tie', 'bowtie'],
+  ['collar', 'collar'],
+  ['chain', 'chain chains'],
+  ['necklace', 'necklace pearls pendant'],
+  ['scarf', 'scarf'],
+  ['whistle', 'whistle'],
+  ['vitiligo', 'vitiligo'],
+  ['bindi', 'bindi'],
+  ['nose-ring', 'nosering'],
+  ['scar', 'scar scars scarred'],
+  ['mole', 'mole'],
 ]);
 /** Words of each mood. */
 export const MOODS = table<Mood>([
@@ -339,9 +380,9 @@ export const PEOPLE = new Set(
 );
 
 const FEMALE =
-  'emma olivia ava sophia isabella mia charlotte amelia harper evelyn abigail emily ella elizabeth camila luna sofia mila aria scarlett victoria grace chloe zoe nora lily hannah lucy anna maria sarah sara laura julia alice clara rose eva jane kate mary linda barbara susan jessica karen nancy lisa betty margaret sandra ashley kimberly donna michelle carol amanda melissa deborah stephanie rebecca sharon cynthia kathleen amy angela anne ruth fatima aisha yuki sakura mei priya ananya leila layla nina elena ingrid astrid freya helga marie claire sophie camille ines lucia carmen rosa juana olga natasha irina katya amara zara nadia yasmin samira';
+  'emma olivia ava sophia isabella mia charlotte amelia harper evelyn abigail emily ella elizabeth camila luna sofia mila aria scarlett victoria grace chloe zoe nora lily hannah lucy anna maria sarah sara laura julia alice clara rose eva jane kate mary linda barbara susan jessica karen nancy lisa betty margaret sandra ashley kimberly donna michelle carol amanda melissa deborah stephanie rebecca sharon cynthia kathleen amy angela anne ruth fatima aisha yuki sakura mei priya ananya leila layla nina elena ingrid astrid freya helga marie claire sophie camille ines lucia carmen rosa juana olga natasha irina katya amara zara nadia yasmin samira ada luna stella bella zelda molly hazel katie jenny wendy tina gina heidi greta anya svetlana hana aurora zuri winnie priyanka noor fiona edith ethel martha harriet gertrude beatrice josephine';
 const MALE =
-  'liam noah oliver james elijah william henry lucas benjamin theodore mateo jack daniel michael alexander owen ethan samuel jacob david joseph john luke gabriel anthony isaac thomas charles christopher joshua andrew nathan ryan adam robert richard paul mark george kevin brian edward ronald timothy jason jeffrey gary eric stephen larry justin scott brandon frank gregory raymond patrick peter harry carlos juan pedro luis jose diego miguel antonio marco luca giovanni hans klaus jan lars erik sven ivan dmitri sergei boris ahmed ali omar hassan mohammed yusuf hiroshi kenji takeshi wei jin raj arjun vikram kofi kwame merlin gandalf bob bill tom max leo oscar felix hugo arthur albert';
+  'liam noah oliver james elijah william henry lucas benjamin theodore mateo jack daniel michael alexander owen ethan samuel jacob david joseph john luke gabriel anthony isaac thomas charles christopher joshua andrew nathan ryan adam robert richard paul mark george kevin brian edward ronald timothy jason jeffrey gary eric stephen larry justin scott brandon frank gregory raymond patrick peter harry carlos juan pedro luis jose diego miguel antonio marco luca giovanni hans klaus jan lars erik sven ivan dmitri sergei boris ahmed ali omar hassan mohammed yusuf hiroshi kenji takeshi wei jin raj arjun vikram kofi kwame merlin gandalf bob bill tom max leo oscar felix hugo arthur albert mike joe steve dave matt nick ben sam tony andy pete phil ken ron jim tim alan martin simon stefan pierre jacques louis francois pablo fernando otto fritz bruno finn marcus giuseppe pavel igor vlad hank walter stanley ravi sanjay jamal tyrone tariq kai ethan galahad lancelot dmitry';
 /** The gender that first names show as a rule. */
 export const NAMES = table<Gender>([
   ['female', FEMALE],

@@ -4,7 +4,7 @@ import type { Look, Motif, Worn } from '../art/index.ts';
 import { lighter } from '../art/index.ts';
 import { pick } from '../random.ts';
 import { randomFrom } from './random.ts';
-import type { Background, Beard, Clothes, Glasses, HairStyle, Hat, PersonTraits } from './traits.ts';
+import type { Background, Beard, Clothes, Extra, Glasses, HairStyle, Hat, PersonTraits } from './traits.ts';
 
 export function lookOf(traits: PersonTraits, seed: number): Look {
   const { species } = traits;
@@ -17,6 +17,7 @@ export function lookOf(traits: PersonTraits, seed: number): Look {
     head: headOf(traits),
     skin: traits.skin,
     eyes: traits.eyes,
+    ...(traits.eyeAtRight ? { eyeAtRight: traits.eyeAtRight } : {}),
     ...(traits.lipstick ? { lips: traits.lipstick } : {}),
     ...(gender === 'female' && !child ? { lashes: true } : {}),
     ...(traits.freckles ? { freckles: true } : {}),
@@ -24,7 +25,7 @@ export function lookOf(traits: PersonTraits, seed: number): Look {
     ...(mood === 'serious' || mood === 'sad' || mood === 'angry' ? { expression: mood } : {}),
     hair: { style: styleOf(traits, seed), colour: traits.hair.colour },
     body: bodyOf(traits),
-    over: [...overBody(traits), ...onFace(traits), ...onHead(traits)],
+    over: [...overBody(traits), ...onFace(traits), ...onHead(traits), ...extrasOf(traits)],
     backdrop: backdropOf(traits, seed),
   };
 }
@@ -49,7 +50,13 @@ function beingOf(traits: PersonTraits, head: string, seed: number): Look {
     ...usual,
     eyes: head === 'robot' ? traits.eyes : '#2a2228',
     body: clothes,
-    over: [...(head === 'robot' && traits.clothes === 'armour' ? [] : overBody(traits)), ...hatsOf(traits)],
+    over: [
+      ...(head === 'robot' && traits.clothes === 'armour' ? [] : overBody(traits)),
+      ...(traits.thirdEye ? [{ part: 'own:third-eye' }] : []),
+      ...BEAST_GLASSES[traits.glasses].map((part) => ({ part })),
+      ...hatsOf(traits),
+      ...extrasOf(traits),
+    ],
     backdrop: backdropOf(traits, seed),
   };
 }
@@ -72,7 +79,31 @@ const STYLES: Record<HairStyle, Record<'female' | 'male' | 'child', readonly str
   mohawk: { female: ['mohawk'], male: ['mohawk'], child: ['mohawk'] },
 };
 
-function styleOf({ hair, gender, age }: PersonTraits, seed: number): string {
+/** Hats under which a knot on top of the head is not seen. */
+const OVER_KNOTS = new Set<Hat>([
+  'cap',
+  'beanie',
+  'tophat',
+  'cowboy',
+  'chef',
+  'hardhat',
+  'beret',
+  'turban',
+  'santa',
+  'police',
+  'pilot',
+  'fedora',
+  'straw',
+  'bearskin',
+  'firefighter',
+  'sombrero',
+  'horned',
+  'pirate',
+  'wizard',
+]);
+
+function styleOf({ hair, gender, age, hat }: PersonTraits, seed: number): string {
+  if (hair.style === 'bun' && OVER_KNOTS.has(hat)) return 'ponytail';
   const styles = STYLES[hair.style][age === 'child' ? 'child' : gender];
   // Cropped hair of children is a boy's in the art.
   if (age === 'child' && gender === 'female' && styles.includes('tousled')) return 'bob';
@@ -180,6 +211,40 @@ function onFace({ beard, glasses, species, hair, mask, tusks, tears, thirdEye }:
   return parts;
 }
 
+/** Without filters, so that they can be drawn at any size. */
+const BEAST_GLASSES: Record<Glasses, readonly string[]> = {
+  ...GLASSES,
+  square: ['own:square'],
+  sun: ['own:aviator'],
+  goggles: ['own:aviator'],
+};
+
+/** What is drawn of it, and its colour where none is named. */
+const EXTRAS: Record<Extra, { part: string; colour?: string }> = {
+  'hair-flower': { part: 'own:hair-flower', colour: '#f2689c' },
+  'hair-bow': { part: 'own:hair-bow', colour: '#e8588c' },
+  'bow-tie': { part: 'own:bow-tie', colour: '#26242a' },
+  collar: { part: 'own:collar', colour: '#b8302c' },
+  chain: { part: 'own:chain' },
+  necklace: { part: 'body:pearls' },
+  scarf: { part: 'own:scarf', colour: '#b8302c' },
+  whistle: { part: 'own:whistle' },
+  vitiligo: { part: 'own:vitiligo' },
+  bindi: { part: 'own:bindi' },
+  'nose-ring': { part: 'own:nose-ring' },
+  scar: { part: 'own:scar' },
+  mole: { part: 'own:mole' },
+};
+
+function extrasOf({ extras, extraColour, hat }: PersonTraits): Worn[] {
+  return extras
+    .map((extra) => {
+      const { part, colour } = EXTRAS[extra];
+      return { part, ...(colour ? { colour: extraColour ?? colour } : {}) };
+    })
+    .filter(({ part }) => hat !== 'hijab' || !/hair-/.test(part));
+}
+
 const HATS: Record<Hat, string | undefined> = {
   none: undefined,
   wizard: 'hat:wizard',
@@ -214,6 +279,9 @@ const HATS: Record<Hat, string | undefined> = {
   wig: 'own:wig',
   cowl: 'own:cowl',
   nemes: 'own:nemes',
+  sombrero: 'own:sombrero',
+  horned: 'own:horned-helmet',
+  skullcap: 'own:skullcap',
 };
 /** Those whose own colour is what they are known by, unless the text names one. */
 const OWN_COLOUR = new Set<Hat>([

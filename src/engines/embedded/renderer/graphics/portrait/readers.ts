@@ -26,8 +26,11 @@ export function readHat(notes: Notes): Hat {
   const named = said(notes, lex.HATS);
   const usual = hinted(notes, 'hat');
   const isAny = named !== undefined && !notes.words.some((w) => w.text !== 'hat' && lex.HATS.get(w.text) === named);
-  return (isAny ? (usual ?? named) : (named ?? usual)) ?? 'none';
+  return (isAny ? (usual && !NO_HATS.has(usual) ? usual : named) : (named ?? usual)) ?? 'none';
 }
+
+/** On a head, and no hat. */
+const NO_HATS = new Set<Hat>(['circlet', 'halo', 'horns', 'flowers', 'shell', 'tiara', 'crown', 'headphones', 'wig']);
 
 /** By years ("a 40 year old"), word or calling; else by chance, without what the text denies. */
 export function readAge(notes: Notes): Age {
@@ -156,6 +159,9 @@ export function readBeard(notes: Notes, gender: Gender, age: Age): Beard {
   return hinted(notes, 'beard') ?? weighted(notes.random('beard'), BEARD_BY_AGE[age]);
 }
 
+/** No chance gives them glasses. */
+const UNSIGHTED = new Set(['robot', 'alien', 'ghost']);
+
 /** Old people wear them more often, where the text says nothing. */
 export function readGlasses(notes: Notes, age: Age): Glasses {
   if (denied(notes, lex.GLASSES)) return 'none';
@@ -171,6 +177,8 @@ export function readGlasses(notes: Notes, age: Age): Glasses {
   return (
     spoken ??
     hinted(notes, 'glasses') ??
-    (random() < (age === 'old' ? 0.3 : 0.12) ? pick(random, ['round', 'square'] as const) : 'none')
+    (!UNSIGHTED.has(said(notes, lex.SPECIES) ?? 'human') && random() < (age === 'old' ? 0.3 : 0.12)
+      ? pick(random, ['round', 'square'] as const)
+      : 'none')
   );
 }

@@ -2,7 +2,19 @@
  * Reads a prompt: splits it into words, marks what is negated ("no glasses", "not bald", "without a beard") and gives
  * every colour to the noun it belongs to ("a red-haired woman with a blue dress"). Whole words only; it never guesses.
  */
-import { BEARDS, CLOTHES, COLOURS, GLASSES, HAIR_NOUNS, HATS, PEOPLE, PHRASES, SPECIES, STYLES } from './lexicon.ts';
+import {
+  BEARDS,
+  CLOTHES,
+  COLOURS,
+  EXTRAS,
+  GLASSES,
+  HAIR_NOUNS,
+  HATS,
+  PEOPLE,
+  PHRASES,
+  SPECIES,
+  STYLES,
+} from './lexicon.ts';
 
 /** A word of a prompt in lower case; `negated` where the prompt denies it. */
 export interface Word {
@@ -74,6 +86,7 @@ export type Owner =
   | 'lips'
   | 'background'
   | 'tie'
+  | 'extra'
   | 'person'
   | 'other';
 
@@ -91,7 +104,8 @@ const NOUNS = new Map<string, Owner>([
   ...'skin skinned face'.split(' ').map((w) => [w, 'skin'] as const),
   ...'background backdrop wall lights light'.split(' ').map((w) => [w, 'background'] as const),
   ...'outfit clothes uniform attire wardrobe scrubs vest'.split(' ').map((w) => [w, 'clothes'] as const),
-  ...'tie necktie scarf trim'.split(' ').map((w) => [w, 'tie'] as const),
+  ...'tie necktie trim'.split(' ').map((w) => [w, 'tie'] as const),
+  ...[...EXTRAS.keys()].map((w) => [w, 'extra'] as const),
   ...'car house cat dog flower flowers sky sea bird horse book ring shoes boots bag sword moon'
     .split(' ')
     .map((w) => [w, 'other'] as const),

@@ -60,7 +60,10 @@ export type Hat =
   | 'shell'
   | 'wig'
   | 'cowl'
-  | 'nemes';
+  | 'nemes'
+  | 'sombrero'
+  | 'horned'
+  | 'skullcap';
 /** What is seen of clothes above the chest. */
 export type Clothes =
   | 'tshirt'
@@ -99,6 +102,21 @@ export type Clothes =
   | 'smock'
   | 'tuxedo'
   | 'changshan';
+/** What is worn besides clothes, hat and glasses, and marks of the skin. */
+export type Extra =
+  | 'hair-flower'
+  | 'hair-bow'
+  | 'bow-tie'
+  | 'collar'
+  | 'chain'
+  | 'necklace'
+  | 'scarf'
+  | 'whistle'
+  | 'vitiligo'
+  | 'bindi'
+  | 'nose-ring'
+  | 'scar'
+  | 'mole';
 /** How the face looks at rest. */
 export type Mood = 'neutral' | 'smile' | 'cheerful' | 'serious' | 'sad' | 'angry';
 /** What is behind the person. */
@@ -131,6 +149,11 @@ export interface PersonTraits {
   hatColour: string;
   hatSaid: boolean;
   eyes: string;
+  /** Of the eye at the right as it is seen, where both differ. */
+  eyeAtRight?: string;
+  extras: Extra[];
+  /** Of bows, collars, scarves and flowers; absent: their own. */
+  extraColour?: string;
   makeup: boolean;
   lipstick?: string;
   freckles: boolean;

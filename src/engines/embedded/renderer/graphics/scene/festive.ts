@@ -1,4 +1,4 @@
-/** What is let off or blown into the air: fireworks, soap bubbles. */
+/** What is seen in the air now and then: a rainbow, fireworks, soap bubbles. */
 import { type Canvas, emptyCanvas } from '../canvas.ts';
 import { css, mix, type Rgb, rgb } from '../colour.ts';
 import { between, pick, seeded } from '../random.ts';
@@ -63,6 +63,20 @@ export function drawBubbles(width: number, height: number, seed: number): Canvas
     ctx.beginPath();
     ctx.ellipse(x - r * 0.36, y - r * 0.42, r * 0.2, r * 0.12, -0.7, 0, 7);
     ctx.fill();
+  }
+  return canvas;
+}
+
+/** Its bow, highest over the middle. */
+export function drawRainbow(width: number, height: number, horizonY: number): Canvas {
+  const { canvas, ctx } = emptyCanvas(width, height);
+  const radius = width * 0.62;
+  for (let i = 0; i < 42; i++) {
+    ctx.strokeStyle = `hsla(${(i / 41) * 275},85%,62%,${0.3 * Math.sin((Math.PI * (i + 0.5)) / 42)})`;
+    ctx.lineWidth = width * 0.0024;
+    ctx.beginPath();
+    ctx.arc(width * 0.52, height * (horizonY + 0.22), radius - i * width * 0.0016, Math.PI, 0);
+    ctx.stroke();
   }
   return canvas;
 }

@@ -2,7 +2,7 @@
 import { type Canvas, emptyCanvas } from '../canvas.ts';
 import type { ImagePlan } from '../prompt.ts';
 import { drawNeonSigns, drawSkyline } from './city.ts';
-import { drawFireworks } from './festive.ts';
+import { drawFireworks, drawRainbow } from './festive.ts';
 import { drawGround, shoreLine, waterFor } from './ground.ts';
 import { groundLand, hillsLand, rangeLand } from './lands.ts';
 import type { Layer } from './layer.ts';
@@ -88,19 +88,6 @@ export function skyLayers(
   if (/\brainbow\b/i.test(image.prompt))
     layers.push({ canvas: drawRainbow(width, height, horizonY), depth: 0.08, kind: 'rainbow' });
   return layers;
-}
-
-function drawRainbow(width: number, height: number, horizonY: number): Canvas {
-  const { canvas, ctx } = emptyCanvas(width, height);
-  const radius = width * 0.62;
-  for (let i = 0; i < 42; i++) {
-    ctx.strokeStyle = `hsla(${(i / 41) * 275},85%,62%,${0.3 * Math.sin((Math.PI * (i + 0.5)) / 42)})`;
-    ctx.lineWidth = width * 0.0024;
-    ctx.beginPath();
-    ctx.arc(width * 0.52, height * (horizonY + 0.22), radius - i * width * 0.0016, Math.PI, 0);
-    ctx.stroke();
-  }
-  return canvas;
 }
 
 /** The haze a city lights from below. */
