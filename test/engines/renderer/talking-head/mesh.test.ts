@@ -369,6 +369,46 @@ test('shut lids of eyes that are wide open are skin, whatever they are painted w
   }
 });
 
+test.each<[string, string[]]>([
+  ['a plain mask', ['#9cc4dd']],
+  ['a mask in folds', ['#9cc4dd', '#93bad3', '#a4cae2', '#90b6cf']],
+])('behind %s no mouth opens, and the eyes blink', async (_what, colours) => {
+  const usual = await photograph();
+  const { rig } = await found(usual);
+  const { width, height } = await sharp(usual).metadata();
+  const at = (index: number) => [rig.landmarks![index * 3]! * width, rig.landmarks![index * 3 + 1]! * height] as const;
+  const canvas = createCanvas(width, height);
+  const ctx = canvas.getContext('2d');
+  ctx.drawImage(await loadImage(Buffer.from(usual)), 0, 0);
+  ctx.beginPath();
+  // Below the eyes from ear to ear, the jaw, and back over the nose.
+  for (const index of [234, 132, 172, 150, 152, 379, 397, 361, 454, 280, 195, 50]) ctx.lineTo(...at(index));
+  ctx.clip();
+  const [top, bottom] = [at(195)[1], at(152)[1]];
+  const fold = (bottom - top) / 12;
+  for (let i = 0; i < 13; i++) {
+    ctx.fillStyle = colours[i % colours.length]!;
+    ctx.fillRect(0, top + i * fold - 10, width, fold + 11);
+  }
+  const masked = { image: new Uint8Array(canvas.toBuffer('image/png')), rig };
+  const frames = await posed(masked, { rest: {}, open: { open: 1 }, pressed: { press: 1 }, blink: { lids: 1 } });
+  const change = (one: FrameTask, [left, up, right, down]: number[]) => {
+    let most = 0;
+    for (let y = Math.round(up! * one.height); y < down! * one.height; y++) {
+      for (let x = Math.round(left! * one.width); x < right! * one.width; x++) {
+        const pixel = (y * one.width + x) * 4;
+        most = Math.max(most, Math.abs(one.rgba[pixel]! - frames.rest.rgba[pixel]!));
+      }
+    }
+    return most;
+  };
+  const { face, mouth, leftEye, rightEye } = rig;
+  const mask = [face.x, mouth.y - mouth.h * 2, face.x + face.w, face.y + face.h * 1.1];
+  expect(change(frames.open, mask)).toBe(0);
+  expect(change(frames.pressed, mask)).toBe(0);
+  expect(change(frames.blink, [leftEye.x, leftEye.y, rightEye.x, leftEye.y + leftEye.ry])).toBeGreaterThan(30);
+});
+
 test('white of the eye above where the lids are seen is not pulled down with them', async () => {
   const usual = await photograph();
   const { rig } = await found(usual);

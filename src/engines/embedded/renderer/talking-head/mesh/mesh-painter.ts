@@ -15,6 +15,7 @@ import { OVERSAMPLE, type Still } from '../still.ts';
 import { createWarp } from '../warp.ts';
 import { eyeMeshes } from './eye-mesh.ts';
 import { headField } from './head-field.ts';
+import { isMouthHidden } from './hidden-mouth.ts';
 import { lidSkin } from './lid-skin.ts';
 import { meshFace } from './mesh-face.ts';
 import { cornerPainter } from './mouth-corners.ts';
@@ -37,6 +38,7 @@ const LASHES_WIDE = 0.1;
 export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: MotionTrack): FramePainter {
   const { width, height, source } = still;
   const face = meshFace(rig, source.width, source.height);
+  const isHidden = isMouthHidden(face, source);
   const shape = mouthOutline(face, source);
   const mouth = mouthMesh(shape);
   const corners = cornerPainter(shape, mouth, source);
@@ -125,7 +127,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
       const { lids, gazeX, gazeY, breath, ...pose } = valuesAt(motion, index);
       field.pose(pose, breath);
       warp.bend(field.dx, field.dy);
-      drawMouth(index);
+      if (!isHidden) drawMouth(index);
       drawEyes(lids, gazeX, gazeY);
     },
   };
