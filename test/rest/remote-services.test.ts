@@ -95,7 +95,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A user with an avatar that speaks. Each service has its own: what one costs is told apart from the others. */
+/** A user with an avatar that speaks. Each service has its own: what one costs is its own. */
 interface Stage {
   ada: TestUser;
   avatarId: string;
