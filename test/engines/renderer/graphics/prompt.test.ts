@@ -475,6 +475,20 @@ describe('readPrompt', () => {
     ['Paris in the rain', ['1 tokyo-tower']],
     ['a stone wall in a meadow', ['1 own:wall']],
     ['a bowl of cereal', ['1 bowl-with-spoon']],
+    ['a pineapple wearing sunglasses on a beach', ['1 pineapple', '1 sunglasses on pineapple']],
+    ['a penguin family on an iceberg', ['4 penguin']],
+    ["a parrot on a pirate's shoulder", ['1 person-walking', '1 parrot on person-walking']],
+    ["a barber cutting a man's hair", ['1 man-standing', '1 man-standing']],
+    ['a campervan on a coastal road', ['1 delivery-truck']],
+    ['a firefighter putting out a fire', ['1 person-walking', '1 fire']],
+    ['a hot dog stand in the city', ['1 own:stall']],
+    ['a red rose in a glass bottle', ['1 rose on own:bottle', '1 own:bottle']],
+    ['a frog on a lily pad', ['1 own:frog on lotus', '1 lotus']],
+    ['a teacher writing on a blackboard', ['1 person-walking', '1 own:blackboard']],
+    ['a woman watering flowers on a balcony', ['1 woman-standing', '5 hibiscus']],
+    ['a t-shirt with the text "Hello"', ['1 t-shirt']],
+    ['a logo for a bike shop called "Two Wheels"', ['1 bicycle']],
+    ['a german car', ['1 automobile']],
   ])('nothing that is asked for is left out: %s', (prompt, drawn) => {
     const { subjects, unknown } = readPrompt(prompt);
     expect(unknown).toBeUndefined();
@@ -483,6 +497,33 @@ describe('readPrompt', () => {
         ({ sprite, count, on }) => `${count} ${sprite}${on === undefined ? '' : ` on ${subjects[on]?.sprite}`}`,
       ),
     ).toEqual(drawn);
+  });
+
+  test('who flies over a city or on a broom is in the air, who flies a kite or to Rome is not', () => {
+    const roles = [
+      'a witch flying on a broomstick',
+      'a man flying over the sea',
+      'a man flying a kite',
+      'a woman flying to Rome',
+    ];
+    expect(roles.map((prompt) => readPrompt(prompt).subjects[0]?.role)).toEqual(['flyer', 'flyer', 'person', 'person']);
+  });
+
+  test('what is black and white or vintage itself makes no photograph of the scene', () => {
+    const styles = [
+      'a black and white cow',
+      'a black and white photo of a cow',
+      'a cow, black and white',
+      'a vintage car',
+      'a vintage photo of a car',
+    ];
+    expect(styles.map((prompt) => readPrompt(prompt).style)).toEqual([undefined, 'noir', 'noir', undefined, 'vintage']);
+    expect(readPrompt('a black and white cow').subjects[0]).not.toHaveProperty('colour');
+  });
+
+  test('what is said of one person is not said of the next', () => {
+    const [one, other] = readPrompt('a photographer taking a picture of a bride').subjects;
+    expect([one?.phrase?.includes('bride'), other?.phrase?.includes('bride')]).toEqual([false, true]);
   });
 
   test('wheat is no breakfast, and words that are near a stall, a wall or a drug are none of them', () => {

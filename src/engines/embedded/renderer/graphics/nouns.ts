@@ -221,7 +221,7 @@ rose 0.9 ~rose roses
 hibiscus 0.9 hibiscus flower
 blossom 0.7 daisy daisies marigold
 hyacinth 0.9 hyacinth lavender_plant
-lotus 0.6 lotus water_lily
+lotus 0.6 lotus water_lily lily_pad
 cherry-blossom 0.7 cherry_blossom sakura
 = plant beach
 palm-tree 4.5 palm palm_tree coconut_tree
@@ -659,6 +659,7 @@ own:bench 1.2 bench park_bench garden_bench wooden_bench
 own:swing 1.9 swing
 own:flag 2.2 flag
 own:campfire 1 campfire bonfire camp_fire
+fire 1.8 blaze
 tornado 6 tornado whirlwind
 own:picnic 0.9 picnic picnic_blanket
 own:scarecrow 1.9 scarecrow
@@ -672,6 +673,7 @@ wood 0.8 tree_log wooden_log
 own:wall 1.5 stone_wall garden_wall
 own:brick-wall 1.5 brick_wall
 = thing room
+own:blackboard 1.7 blackboard chalkboard whiteboard
 own:fridge 1.9 fridge refrigerator freezer
 own:stove 1.3 stove oven cooker
 own:washer 1.3 washing_machine dishwasher
@@ -720,6 +722,11 @@ sunglasses 1 sunglasses
 bowl-with-spoon 1 cereal porridge oatmeal
 cooking 1 fried_egg
 menorah 1 menorah
+t-shirt 1 t-shirt tee_shirt tshirt
+jeans 1 jeans
+necktie 1 necktie
+gloves 1 gloves
+socks 1 socks
 `;
 
 function parseTable(): Noun[] {

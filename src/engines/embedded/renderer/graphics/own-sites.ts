@@ -140,8 +140,13 @@ const IGLOO = `
 const TRAMPOLINE = `
 <path d="M18 92l-6 32M110 92l6 32M46 100l-4 26M82 100l4 26" stroke="#4a525a" stroke-width="5" stroke-linecap="round"/><ellipse cx="64" cy="88" rx="60" ry="16" fill="#2f78c4"/><ellipse cx="64" cy="86" rx="50" ry="11.500" fill="#23272e"/><path d="M6 84c10-14 106-14 116 0" fill="none" stroke="#63a4e4" stroke-width="3"/>`;
 
+const BLACKBOARD = `
+<path d="M34 96l-10 30M94 96l10 30" stroke="#8f5a2c" stroke-width="6" stroke-linecap="round"/><path d="M4 16h120v84H4z" fill="#9b6a3c"/><path d="M10 22h108v72H10z" fill="#2f5a48"/><path d="M86 22h32v72H70z" fill="#27493b"/><path d="M4 98h120v6H4z" fill="#c98a4e"/>
+<path d="M22 40h34M22 52h48M22 64h26M76 46l8 10 14-20M74 74h30" stroke="#e6efe8" stroke-width="3" fill="none" stroke-linecap="round" opacity=".85"/><path d="M30 95h14v4H30zM54 95h9v4h-9z" fill="#fff"/>`;
+
 /** By name, without the `own:` of the noun list. */
 export const SITES: Readonly<Record<string, (emoji: (name: string) => string) => string>> = {
+  blackboard: () => BLACKBOARD,
   well: () => WELL,
   stall: () => STALL(FRUIT),
   'lemonade-stand': () => STALL(LEMONADE),

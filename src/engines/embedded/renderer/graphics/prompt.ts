@@ -287,7 +287,7 @@ const withoutClothes = (subjects: Subject[]): Subject[] =>
     : subjects;
 
 /** Words are lettered on a flag or a front of their own. */
-const isNoFlag = ({ sprite }: Subject): boolean => sprite !== 'own:flag' && sprite !== 'own:shop';
+const isNoFlag = ({ sprite }: Subject): boolean => !/^own:(?:flag|shop|blackboard)$/.test(sprite);
 
 /** Carried out of doors too. */
 const OUTDOOR =

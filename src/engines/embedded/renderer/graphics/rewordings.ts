@@ -2,6 +2,7 @@
  * Words for which others are read before a prompt's things are looked for: several things in one word, occasions, trades,
  * names of people, parts of houses. Tables only, and what applies them.
  */
+import { LEXICON, plural } from './nouns.ts';
 import { readThings } from './subjects.ts';
 
 const SHOP =
@@ -24,6 +25,20 @@ const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
     /\bjazz bands?(?= (?:performing|playing|performs|plays|on|at)\b)/g,
     'a man playing a saxophone, a woman holding a microphone and a man playing a trumpet',
   ],
+  // "A parrot on a pirate's shoulder" shows the pirate, "a man's hair" the man.
+  [
+    /\b((?:an?|the) (?:\p{L}+ )?\p{L}+)(?: sitting| perched| resting)? on ((?:an?|the) (?:\p{L}+ )?\p{L}+)'s (shoulder|arm|hand|head|lap|back)\b/gu,
+    '$2 with $1 on the $3',
+  ],
+  [/\b((?:an?|the|his|her) \p{L}+)'s hair\b/gu, '$1'],
+  [/\b((?:putting out|fighting|extinguishing|battling) (?:an?|the) )(?:\p{L}+ )?fires?\b/gu, '$1blaze'],
+  [/\b(house|building|car|barn|truck|ship|castle|forest) on fire\b/g, '$1 with a blaze'],
+  [
+    /\b(?:hot dog|taco|food|coffee|ice cream|fruit|juice|flower|pretzel|kebab|newspaper|burger) (?=(?:stand|cart|kiosk|booth|stall)s?\b)/g,
+    'market ',
+  ],
+  [/\bmarket (?:stand|cart|kiosk|booth)(?=s?\b)/g, 'market stall'],
+  [/\b(?:food|ice cream|taco|coffee) (?=(?:truck|van)s?\b)/g, ''],
   [/\bcamel (?:caravan|train)s?\b/g, 'four camels'],
   [/\b(?:an? )?(?:\p{L}+ )?traffic jams?\b/gu, 'many cars on a street'],
   [/(?<=\b(?:directing|stopping|controlling|in) )(?:the )?(?:\p{L}+ )?traffic\b(?! lights?)/gu, 'two cars on a street'],
@@ -135,7 +150,23 @@ export const seenOf = (text: string): string => {
     : standing.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
 };
 
+const GROUPS: Readonly<Record<string, string>> = {
+  family: 'four',
+  couple: 'two',
+  pair: 'two',
+  herd: 'five',
+  flock: 'seven',
+  pack: 'four',
+};
+/** "A penguin family" is several penguins. */
+const inGroups = (text: string): string =>
+  text.replace(
+    /\b(?:an? |the )?(\p{L}+) (family|couple|pair|herd|flock|pack)\b/gu,
+    (all: string, word: string, group: string) =>
+      /^(?:animal|swimmer)$/.test(LEXICON.get(word)?.noun.role ?? '') ? `${GROUPS[group]} ${plural(word)}` : all,
+  );
+
 /** A text whose assortments are named one by one. @param text lower case */
 export function inSingle(text: string): string {
-  return ASSORTMENTS.reduce((read, [pattern, things]) => read.replace(pattern, things), text);
+  return ASSORTMENTS.reduce((read, [pattern, things]) => read.replace(pattern, things), inGroups(text));
 }

@@ -78,6 +78,7 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
   let unknown: string | undefined;
   // Behind the last thing that was read.
   let end = 0;
+  let told: { person: Subject; from: number; until: number } | undefined;
   for (let i = 0; i < tokens.length; ) {
     // The first noun of "a school of fish" only counts the second: no school is drawn.
     const isNumber = tokens[i + 1] === 'of' && Object.hasOwn(NUMBERS, tokens[i] as string);
@@ -108,14 +109,21 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
       isColour(before.at(-1) ?? '')
     ) {
       const added = addSubject(found, entry.noun, word, entry.isPlural, before, tokens.slice(end, i));
-      if (added?.role === 'person') added.phrase = clauseOf(tokens, i, end);
-      const behind = tokens.slice(i + length, i + length + 5).join(' ');
+      if (added?.role === 'person') {
+        // What is said of one person is not said of the next.
+        if (told && told.until > i) told.person.phrase = tokens.slice(told.from, i).join(' ');
+        const clause = clauseOf(tokens, i, end);
+        added.phrase = clause.phrase;
+        told = { person: added, ...clause };
+      }
+      const behind = tokens.slice(i + length, i + length + 6).join(' ');
       if (added?.role === 'flyer' && /^(?:bird|black-bird|eagle|dove)$/.test(added.sprite) && PERCHED.test(behind))
         added.role = 'animal';
       const bearer = found.findIndex(isHolder);
       if (added?.role === 'animal' && ON_BODY.test(behind) && bearer >= 0 && found[bearer] !== added)
         Object.assign(added, { on: bearer, how: 'held' });
       if (added && canFly(added) && isFlying(tokens, i, i + length)) added.role = 'flyer';
+      if (added?.role === 'person' && SOARS.test(behind)) added.role = 'flyer';
       end = i + length;
     }
     i += length;
@@ -129,10 +137,13 @@ const spanAt = (tokens: string[], at: number) => longest(tokens, at) ?? nearest(
 function isAdjective({ noun, isAmbiguous, isPlural }: Entry, word: string, tokens: string[], next: number): boolean {
   if (isAmbiguous) return longest(tokens, next) !== undefined;
   if (noun.role === 'building' && INSIDE.test(tokens[next] ?? '')) return true;
-  if (/^(?:shops?|stores?|stalls?|markets?)$/.test(tokens[next] ?? '')) return true;
+  // What a shop sells is not before it; on its logo it is what is seen.
+  if (/^(?:shops?|stores?|stalls?|markets?)$/.test(tokens[next] ?? '') && !tokens.some((token) => PRINTED.test(token)))
+    return true;
   if (noun.role !== 'thing' || isPlural || word.includes(' ') || noun.sprite === 'own:robot') return false;
   return FURNITURE.test(tokens[next] ?? '') || spanAt(tokens, next)?.entry !== undefined;
 }
+const PRINTED = /^(?:logos?|posters?|flyers?|banners?|cards?|icons?|labels?|stickers?|menus?|emblems?|thumbnails?)$/;
 const INSIDE =
   /^(?:corridors?|rooms?|halls?|wards?|kitchens?|offices?|lobby|beds?|gates?|walls?|doors?|windows?|roofs?|interiors?|yards?)$/;
 const FURNITURE =
@@ -174,6 +185,9 @@ const PERCHED = /^(?:(?:is |are )?(?:perched|sitting|standing|resting) )?on\b/;
 const ON_BODY = /^(?:sitting |perched )?on (?:his|her|their|its|my|the) (?:shoulder|arm|head|hand|lap|back)\b/;
 
 const canFly = ({ role, sprite }: Subject): boolean => role === 'animal' || sprite === 'superhero';
+/** People fly where it is said on what or over what: who flies a kite or to Rome stands. */
+const SOARS =
+  /^(?:is |are )?(?:flying|flies|soaring|soars) (?:over|above|through|high|on (?:an?|the|his|her) (?:\p{L}+ )?(?:broom|carpet|dragon)|in the (?:\p{L}+ )?(?:sky|air|clouds))/u;
 const FLIES = /^(?:fly(?:ing)?|flies|soar(?:ing|s)?|hover(?:ing|s)?)$/;
 const isFlying = (tokens: string[], at: number, behind: number): boolean =>
   FLIES.test(tokens[at - 1] ?? '') ||
@@ -206,11 +220,12 @@ function withLoad(subjects: Subject[], at: number, above: readonly number[] = []
 }
 
 /** The words about a thing: from the last conjunction, comma or thing to the next end. */
-function clauseOf(tokens: string[], at: number, after: number): string {
+function clauseOf(tokens: string[], at: number, after: number): { phrase: string; from: number; until: number } {
   const isEnd = (token: string) => token === 'and' || /^[^\p{L}\p{N}]/u.test(token);
   const from = Math.max(after, tokens.slice(0, at).findLastIndex(isEnd) + 1);
   const next = tokens.slice(at).findIndex(isEnd);
-  return tokens.slice(from, next < 0 ? undefined : at + next).join(' ');
+  const until = next < 0 ? tokens.length : at + next;
+  return { phrase: tokens.slice(from, until).join(' '), from, until };
 }
 
 /** A thing with what is said of it before: "red washing machine". */
@@ -269,7 +284,9 @@ function addSubject(
     count: Math.min(12, Math.max(1, number ?? (isPlural && !isOne ? many : 1))),
   };
   if (noun.sprite === 'family') subject.count = 1;
-  const colour = own.findLast(isColour);
+  // "A black and white cow" has the colours that it is drawn in.
+  const isPied = isColour(before.at(-1) ?? '') && before.at(-2) === 'and' && isColour(before.at(-3) ?? '');
+  const colour = isPied ? undefined : own.findLast(isColour);
   if (colour) subject.colour = COLOUR_WORDS[colour] as string;
   const isTraffic = subject.role === 'vehicle' && subject.count > 3;
   if (
@@ -325,7 +342,8 @@ function relate(found: Subject[], subject: Subject, gap: string[]): void {
     Object.assign(subject, { on: at, how: 'in' });
     return;
   }
-  if (WORN_ON_HEAD.has(sprite) && /\b(?:wear(?:ing|s)|with|in)\b/.test(text) && isHolder(previous)) {
+  const wears = /\bwear(?:ing|s)\b/.test(text) || (isHolder(previous) && /\b(?:with|in)\b/.test(text));
+  if (WORN_ON_HEAD.has(sprite) && wears && (isHolder(previous) || !HEAVY.has(previous.sprite))) {
     Object.assign(subject, { on: at, how: 'worn' });
     return;
   }
@@ -343,7 +361,8 @@ function relate(found: Subject[], subject: Subject, gap: string[]): void {
     Object.assign(subject, { on: at, how: 'on' });
   else if (sprite === 'own:bridge' && previous.on === undefined && isCrosser(previous) && CROSSES.test(text))
     Object.assign(previous, { on: at + 1, how: 'on' });
-  else if (BOARDS.has(sprite) && ON.test(text) && isHolder(previous)) Object.assign(subject, { on: at, how: 'held' });
+  else if ((BOARDS.has(sprite) || sprite === 'broom') && ON.test(text) && isHolder(previous))
+    Object.assign(subject, { on: at, how: 'held' });
   else if (sprite === 'umbrella' && /\bunder\b/.test(text) && isHolder(mover))
     Object.assign(subject, { on: movesAt, how: 'held' });
   else if (isFree && role === 'boat' && FROM.test(text)) Object.assign(mover, { on: at + 1, how: 'on' });
@@ -378,7 +397,9 @@ const canCarry = ({ sprite, role }: Subject, rider: Subject): boolean =>
     (/^(?:animal|vehicle|boat)$/.test(role) &&
       LIVING.test(rider.role) &&
       !(rider.role === 'person' && TAKEN_ALONG.has(sprite))) ||
-    (role === 'plant' && /^(?:butterfly|honeybee|lady-beetle|bug)$/.test(rider.sprite)) ||
+    ((role === 'plant' || sprite === 'fallen-leaf') &&
+      /^(?:butterfly|honeybee|lady-beetle|bug|snail)$/.test(rider.sprite)) ||
+    (sprite === 'lotus' && rider.sprite === 'own:frog') ||
     (role === 'thing' && !LIGHT.has(sprite)));
 
 /** Stood on: who is on one holds it, under the feet. */
@@ -397,6 +418,7 @@ const LIGHT = new Set([
   'mobile-phone',
   'own:flag',
   'own:surfboard',
+  'own:blackboard',
 ]);
 /** What is open above. */
 const VESSELS = new Set([
@@ -408,6 +430,7 @@ const VESSELS = new Set([
   'hot-beverage',
   'shopping-cart',
   'nest-with-eggs',
+  'own:bottle',
 ]);
 /** Drawn on the head or about the neck. */
 export const WORN_ON_HEAD: ReadonlySet<string> = new Set([
@@ -425,7 +448,7 @@ export const WORN_ON_HEAD: ReadonlySet<string> = new Set([
 ]);
 /** Too heavy to hold. */
 const HEAVY = new Set(
-  'chess-pawn rock wood own:picnic own:scarecrow own:trampoline own:grill own:wall own:brick-wall own:fridge own:stove own:washer own:armchair own:rocking-chair own:lamppost own:table own:bench own:fence own:swing own:campfire own:sandcastle own:stroller tornado bus-stop umbrella-on-ground bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
+  'chess-pawn fire own:blackboard rock wood own:picnic own:scarecrow own:trampoline own:grill own:wall own:brick-wall own:fridge own:stove own:washer own:armchair own:rocking-chair own:lamppost own:table own:bench own:fence own:swing own:campfire own:sandcastle own:stroller tornado bus-stop umbrella-on-ground bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
     ' ',
   ),
 );

@@ -40,7 +40,7 @@ college weather harvest strap buckle collar sleeve button pocket handle lid rim 
 card postcard banner invitation invite flyer rug carpet doormat cave cavern grotto greenhouse conservatory stage theatre theater veranda
 harbor harbour jetty wharf marina quay boardwalk playground`
     .split(/\s+/)
-    .concat('finish line'),
+    .concat('finish line', 'cutting board', 'chopping board'),
 );
 /** About the image itself, its shapes and moods, or said for want of words: an image without any thing is what was asked for. */
 const ABOUT = new Set(
@@ -236,8 +236,15 @@ function listed(word: string): { near: string; isPlural: boolean } | undefined {
     const found = one !== word && plural(one).length >= word.length - 1 ? things.get(one) : undefined;
     if (found !== undefined) return { near: found, isPlural: true };
   }
+  const [, first = '', last = ''] = COMPOUND.exec(word) ?? [];
+  if (first && !otherNouns.has(word) && (LEXICON.has(first) || things.has(first) || isNoThing(first)))
+    return { near: last.replace(/s$/, ''), isPlural: /s$/.test(last) };
   return undefined;
 }
+
+/** Put together of two, and in no dictionary: a kind of what its end means ("campervan"). */
+const COMPOUND =
+  /^(\p{L}{3,12}?)((?:van|truck|boat|ship|bike|house|hut|chair|lamp|hat|cake|tree|flower|fish|bird|dog)s?)$/u;
 
 const isIn = (words: ReadonlySet<string>, word: string) => words.has(word) || words.has(word.replace(/s$/, ''));
 

@@ -122,7 +122,7 @@ export const TIMES: Rows<Time> = [
   ['dusk', /\b(dusk|twilight|blue hour|evening|nightfall|gloaming)\b/],
   [
     'night',
-    /\b(nights?|midnight|moonlit|moonlight|starry|stars|(?:full|crescent|half|new) moon|(?:at|under|beneath|below|by) (?:the|a) (?:\w+ )?moon|moon (?:over|above)|nocturnal|northern lights|aurora|at night|neon|fireflies|milky way|under the moon|cyberpunk|haunted|fireworks|(?:1[01]|[89]) ?pm|12 ?am|[1-3] ?am)\b/,
+    /\b(nights?|midnight|moonlit|moonlight|starry|stars|(?:full|crescent|half|new) moon|(?:at|under|beneath|below|by|before|against|in front of) (?:the|a) (?:\w+ )?moon|moon (?:over|above)|nocturnal|northern lights|aurora|at night|neon|fireflies|milky way|under the moon|cyberpunk|haunted|fireworks|(?:1[01]|[89]) ?pm|12 ?am|[1-3] ?am)\b/,
   ],
   ['day', /\b(day|daytime|noon|midday|sunny|afternoon|blue sky|bright sun)\b/],
 ];
@@ -194,7 +194,10 @@ export const LETTERINGS: Rows<Lettering> = [
 export const STYLES: Rows<string> = [
   ['watercolour', /\b(water-?colou?rs?)\b/],
   ['pencil', /\b(pencil|sketch|charcoal drawing|line drawing)\b/],
-  ['noir', /\b(black[- ]and[- ]white|monochrome|noir|grayscale|greyscale)\b/],
+  [
+    'noir',
+    /\bblack[- ]and[- ]white(?= (?:photo\w*|pictures?|images?|drawings?|films?|styles?|portraits?|sketch\w*|illustrations?|paintings?|still|shot|movie|street photo\w*|comic)\b)|(?:,|\bin) black[- ]and[- ]white\b|^black[- ]and[- ]white\b|\b(?:monochrome|noir|grayscale|greyscale)\b/,
+  ],
   [
     'vintage',
     /\b(?:vintage|retro)(?= (?:photo\w*|pictures?|style|look|film|postcard|poster|travel|illustration|painting|print|effect|filter|aesthetic|advert\w*)\b)|(?:,|\bin(?: an?)?) (?:vintage|retro)\b|\bsepia\b|\bold photo(?:graph)?\b/,

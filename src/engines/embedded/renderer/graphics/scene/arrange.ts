@@ -86,7 +86,8 @@ const GROWN = /^(?:animal|person|vehicle)$/;
 
 /** Beside something tall the small are smaller: a cup is no barrel, a child no grown-up. @param tallest metres */
 function besides({ role, height, size }: Subject, tallest: number): number {
-  if (size === 'big' || tallest === 0 || height >= tallest || /^(?:building|plant|space)$/.test(role)) return 1;
+  if (size === 'big' || tallest === 0 || height >= tallest || /^(?:building|space)$/.test(role)) return 1;
+  if (role === 'plant' && height > 1) return 1;
   return Math.max(0.45, (height / tallest) ** 0.35) * (role === 'thing' && height === 1 ? 0.62 : 1);
 }
 

@@ -287,14 +287,9 @@ export function standsByItself(subject: Subject, image: ImagePlan): boolean {
   if (sprite === 'deciduous-tree' || sprite === 'evergreen-tree') return count === 1 || place === 'room';
   if (sprite === 'cherry-blossom') return place === 'room';
   if (sprite === 'tulip' || sprite === 'hyacinth') return place !== 'field' && place !== 'meadow';
-  if (sprite === 'hibiscus' || sprite === 'blossom' || sprite === 'coral')
-    return (
-      count <= 3 &&
-      place !== 'underwater' &&
-      place !== 'garden' &&
-      place !== 'meadow' &&
-      !(place === 'field' && count > 1)
-    );
+  if (sprite === 'coral') return place !== 'underwater';
+  if ((sprite === 'hibiscus' || sprite === 'blossom') && !image.platform)
+    return place !== 'garden' && place !== 'meadow' && !(place === 'field' && count > 1);
   return true;
 }
 
