@@ -157,6 +157,20 @@ describe('the rest of the face', () => {
     }
   });
 
+  test('leans to both sides, and glances so far that it is seen', () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const { roll, gazeX } = motionTimeline({ pcm: voice(20), rate, fps, frames: 20 * fps, seed });
+      // A lean of 1 is 2.4 degrees.
+      expect(Math.min(Math.max(...roll), -Math.min(...roll))).toBeGreaterThan(0.83);
+      const settled = [...gazeX].filter(
+        (at, frame) => frame > fps && frame < 19 * fps && Math.abs(at - gazeX[frame - 1]!) < 0.005,
+      );
+      const glances = settled.map(Math.abs).filter((width) => width > 0.02);
+      expect(glances.length).toBeGreaterThan(0);
+      expect(Math.min(...glances)).toBeGreaterThan(0.25);
+    }
+  });
+
   test('is at rest in the first and last frame, and the same for the same seed', () => {
     const [one, other, another] = [motion(1), motion(1), motion(2)];
     expect(one).toEqual(other);

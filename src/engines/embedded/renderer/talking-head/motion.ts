@@ -29,9 +29,13 @@ const MOST_NODDED = 2.2;
 /** Seconds of a part, and from the end of the bell that widens a nod to its middle. */
 const NOD_EVERY_S = 25;
 const NOD_S = 0.5;
+/** A glance is at least this wide. */
+const LEAST_GLANCE = 0.3;
 /** The widest turn to either side is brought to this, where chance made it narrower by not more than the factor. */
 const WIDEST_TURN = 1.1;
 const MOST_WIDENED = 1.7;
+/** And the widest lean. */
+const WIDEST_LEAN = 1;
 
 /** One value per frame. */
 export interface MotionTrack {
@@ -115,13 +119,14 @@ export function motionTimeline(query: {
     track.yaw[frame] = focused(track.yaw[frame] as number);
     for (const name of ['gazeX', 'gazeY', 'brows', 'breath'] as const) scale(track[name], frame, edge);
   }
-  widen(track.yaw);
+  widen(track.yaw, WIDEST_TURN);
   for (let frame = 0; frame < frames; frame++) {
     // What is bent three ways at once no longer looks like a head: one that is turned far nods and leans less.
     const upright = 1 - LESS_WHEN_TURNED * (track.yaw[frame] as number) ** 2;
     for (const name of ['pitch', 'roll'] as const) scale(track[name], frame, upright);
     track.pitch[frame] = softened(track.pitch[frame] as number);
   }
+  widen(track.roll, WIDEST_LEAN);
   const share = calmShare(press ?? values(), Math.round(fps * CALM_S));
   for (let frame = 0; frame < frames; frame++) scale(track.pitch, frame, NODS * (share[frame] as number));
   // So wide a nod would jerk where its share of a press changes as fast.
@@ -172,12 +177,12 @@ function widenNod(
     add(nods, i, side * more * (share[i] as number) * ramp(1 - Math.abs(i - at) / radius));
 }
 
-/** Widens the widest turns to each side and leaves small ones as they are. */
-function widen(turns: Float32Array): void {
+/** Widens the widest turns to each side and leaves small ones as they are. @param most what the widest is brought to */
+function widen(turns: Float32Array, most: number): void {
   for (const side of [-1, 1]) {
-    const widest = turns.reduce((most, turn) => Math.max(most, turn * side), 0);
+    const widest = turns.reduce((far, turn) => Math.max(far, turn * side), 0);
     if (widest === 0) continue;
-    const more = Math.min(MOST_WIDENED, WIDEST_TURN / widest) - 1;
+    const more = Math.min(MOST_WIDENED, most / widest) - 1;
     for (const [frame, turn] of turns.entries()) {
       if (turn * side > 0 && more > 0) turns[frame] = turn * (1 + more * (turn / widest) ** 2);
     }
@@ -198,6 +203,10 @@ function wander(frames: number, fps: number, random: Random, hertz: number): Flo
   return out;
 }
 
+/** From -1 to 1, the width of a glance: one that is hardly any is as good as none. */
+const glanceOf = (chance: number): number =>
+  Math.sign(chance) * (LEAST_GLANCE + (0.8 - LEAST_GLANCE) * Math.abs(chance));
+
 /** Small glances: the eyes rest and jump, mostly back to the viewer. */
 function glance(track: MotionTrack, fps: number, random: Random): void {
   let until = 0;
@@ -206,7 +215,7 @@ function glance(track: MotionTrack, fps: number, random: Random): void {
   for (let frame = 0; frame < track.gazeX.length; frame++) {
     if (frame >= until) {
       const away = random() < 0.45;
-      x = away ? (random() * 2 - 1) * 0.8 : 0;
+      x = away ? glanceOf(random() * 2 - 1) : 0;
       y = away ? (random() * 2 - 1) * 0.4 : 0;
       until = frame + Math.round(fps * (away ? 0.4 + 0.7 * random() : 0.9 + 2 * random()));
     }
