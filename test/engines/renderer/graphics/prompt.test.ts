@@ -489,6 +489,12 @@ describe('readPrompt', () => {
     ['a t-shirt with the text "Hello"', ['1 t-shirt']],
     ['a logo for a bike shop called "Two Wheels"', ['1 bicycle']],
     ['a german car', ['1 automobile']],
+    ['Liam on a skateboard in Los Angeles', ['1 man-standing', '1 skateboard on man-standing']],
+    ['a giraffe wearing a bow tie', ['1 giraffe', '1 necktie on giraffe']],
+    ['a waiter with two wine glasses', ['1 person-walking', '2 wine-glass on person-walking']],
+    ['a violinist on a stage', ['1 person-walking', '1 violin on person-walking']],
+    ['two robots shaking hands', ['2 own:robot']],
+    ['a woman selling flowers in a street', ['1 woman-standing', '1 bouquet on woman-standing']],
   ])('nothing that is asked for is left out: %s', (prompt, drawn) => {
     const { subjects, unknown } = readPrompt(prompt);
     expect(unknown).toBeUndefined();

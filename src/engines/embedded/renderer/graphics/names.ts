@@ -11,7 +11,7 @@ const CALLED = /^(?:\p{Lu}\p{L}+)(?= the (\p{L}+))/u;
 
 /** One name, before what only a person does, wears or is with: "Zuri dancing in the rain", "Emma and Liam at the beach". */
 const SOMEBODY =
-  /(?<![\p{L}'’-]|(?:sign|poster|called|named|of|says?|saying) ["“]?)(\p{Lu}\p{Ll}+)(?= (?:(?:is |are )?(?<does>\p{L}+ing)\b|wearing|in (?:an?|his|her) |and (?<other>\p{Lu}\p{Ll}+)\b))/gu;
+  /(?<![\p{L}'’-]|(?:sign|poster|called|named|of|says?|saying) ["“]?)(\p{Lu}\p{Ll}+)(?= (?:(?:is |are )?(?<does>\p{L}+ing)\b|wearing|(?:in|on|with) (?:an?|his|her) |at (?:an?|the) |and (?<other>\p{Lu}\p{Ll}+)\b))/gu;
 const HUMAN =
   /^(?:dancing|walking|singing|reading|cooking|baking|running|playing|smiling|laughing|sitting|standing|wearing|drinking|eating|working|painting|writing|riding|cycling|swimming|waving|hiking|jogging|shopping|talking|teaching|gardening|studying|posing|sleeping|driving|dressed|climbing|skiing|surfing|fishing|celebrating|meditating|holding|looking|watching)$/;
 /** Known to all by what they look like: no other person is drawn for them. */

@@ -724,7 +724,7 @@ cooking 1 fried_egg
 menorah 1 menorah
 t-shirt 1 t-shirt tee_shirt tshirt
 jeans 1 jeans
-necktie 1 necktie
+necktie 1 necktie bow_tie bowtie
 gloves 1 gloves
 socks 1 socks
 `;
@@ -794,7 +794,7 @@ function buildLexicon(): Map<string, Entry> {
       const isAmbiguous = listed.startsWith('~');
       const word = isAmbiguous ? listed.slice(1) : listed;
       lexicon.set(word, { noun, isPlural: PLURALS.test(word), isAmbiguous });
-      if (!/s$/.test(word) && !lexicon.has(plural(word))) {
+      if (!/(?<!s)s$/.test(word) && !lexicon.has(plural(word))) {
         lexicon.set(plural(word), { noun, isPlural: true, isAmbiguous: false });
       }
     }

@@ -2,7 +2,7 @@
 import type { Act } from './art/index.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { type Entry, LEXICON, type Noun, type Role } from './nouns.ts';
-import { isSmall, thingAt } from './thing-words.ts';
+import { isSmall, placeCalled, thingAt } from './thing-words.ts';
 
 /** Something that a text names and that is drawn. `height` is in metres. */
 export interface Subject {
@@ -236,7 +236,9 @@ function phraseOf(tokens: string[], at: number, word: string): string {
 
 function nearest(tokens: string[], at: number) {
   const thing = thingAt(tokens, at);
-  if (!thing) return undefined;
+  // "Los Angeles" has no angels.
+  const isNamed = at > 0 && placeCalled(`${tokens[at - 1]} ${tokens[at]}`) !== undefined;
+  if (!thing || isNamed) return undefined;
   const { near, isPlural, length, word } = thing;
   const listed = LEXICON.get(near);
   return { entry: listed && { ...listed, isPlural, isAmbiguous: false }, length, word };
@@ -445,6 +447,7 @@ export const WORN_ON_HEAD: ReadonlySet<string> = new Set([
   'sunglasses',
   'billed-cap',
   'scarf',
+  'necktie',
 ]);
 /** Too heavy to hold. */
 const HEAVY = new Set(

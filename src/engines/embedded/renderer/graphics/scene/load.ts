@@ -123,8 +123,8 @@ function held(spot: Spot, subject: Subject, nth: number, aside: number): Carried
   if (subject.how === 'worn') {
     const [up, tall] = /glasses|goggles/.test(subject.sprite)
       ? [0.6, 0.13]
-      : subject.sprite === 'scarf'
-        ? [0.3, 0.34]
+      : /^(?:scarf|necktie)$/.test(subject.sprite)
+        ? [0.3, subject.sprite === 'scarf' ? 0.34 : 0.2]
         : [0.86, 0.3];
     return { spot: at(spot, subject, nth, 0, size * up, size * tall), isBehind: false };
   }
