@@ -83,6 +83,14 @@ function inputSentence(message: string): { field?: string; sentence: string } {
   return { field, sentence: `${name || 'body'} ${said ?? reason.replace(/^.*?; /, '')}` };
 }
 
+/** The error, with its field named as the caller knows it. @param names the caller's, by those of the graph */
+export function inCallersWords(error: PublicError, names: Readonly<Record<string, string>>): PublicError {
+  const field = String(error.details?.field);
+  const name = Object.hasOwn(names, field) ? names[field] : undefined;
+  if (name === undefined) return error;
+  return { ...error, message: error.message.replace(field, name), details: { ...error.details, field: name } };
+}
+
 /** The error body of the documented API: `{error}` and the documented details, with `code` and `requestId` beside. */
 export function errorBody(error: PublicError, requestId: string): Record<string, unknown> {
   const { field: _, ...details } = error.details ?? {};

@@ -4,17 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { GraphQLError } from 'graphql';
 import type { Executor } from '../resolvers/execute.ts';
 import { answersSecret, IDEMPOTENCY_KEY_CHARS } from '../resolvers/idempotent.ts';
 import { idempotencyOwner, type RequestContext } from '../resolvers/request-context.ts';
 import { ruleOf } from '../src/auth/allow.ts';
 import { authorize, type KeyedRequest } from '../src/auth/principal.ts';
-import { badInput, PlatformError } from '../src/kernel/errors.ts';
-import { errorBody, firstError, publicError, retryAfter } from './errors.ts';
+import { badInput } from '../src/kernel/errors.ts';
+import { errorBody, firstError, inCallersWords, publicError, retryAfter } from './errors.ts';
 import { type PreparedRoute, prepareRoutes } from './operations.ts';
-import type { Route } from './routes/index.ts';
-import { variablesOf } from './variables.ts';
+import { aliasesIn, variablesOf } from './variables.ts';
 
 type Body = Record<string, unknown>;
 
@@ -77,9 +75,14 @@ export function mountRest(app: FastifyInstance, options: RestOptions): void {
   }
 }
 
-/** Answers with the status, the headers and the body that an error has in REST. */
-export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const seen = publicError(error, request.log);
+/** Answers with the status, the headers and the body that an error has in REST. @param names see `inCallersWords` */
+export function refuse(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  names: Readonly<Record<string, string>> = {},
+): FastifyReply {
+  const seen = inCallersWords(publicError(error, request.log), names);
   retryAfter(seen, reply);
   if (seen.status === 401) {
     void reply.header('www-authenticate', seen.code === 'INVALID_TOKEN' ? 'Bearer error="invalid_token"' : 'Bearer');
@@ -102,13 +105,13 @@ async function answer(
       const run = { document: route.document, variables, context: { ...context, ...keyed } };
       const result = await options.executor.execute(run);
       const error = firstError(result);
-      if (error) throw inWordsOf(route, error);
+      if (error) throw error;
       const data = result.data as Body;
       const status = typeof route.status === 'object' ? route.status.of(data) : (route.status ?? 200);
       return { status, body: shape(route, options, data, request, reply) };
     });
   } catch (error) {
-    return refuse(error, request, reply);
+    return refuse(error, request, reply, { ...route.called, ...aliasesIn(route, request.body) });
   }
 }
 
@@ -124,18 +127,10 @@ async function unchanged(
   if (!asked || !route.tagDocument) return undefined;
   const result = await executor.execute({ document: route.tagDocument, variables, context });
   const error = firstError(result);
-  if (error) throw inWordsOf(route, error);
+  if (error) throw error;
   const current = `"${(result.data as { tag: string }).tag}"`;
   const tags = asked.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(current) || tags.includes('*') ? current : undefined;
-}
-
-/** The error, with the field named as REST calls it. */
-function inWordsOf({ called }: Route, error: GraphQLError): unknown {
-  const { originalError } = error;
-  if (!called || !(originalError instanceof PlatformError)) return error;
-  const [argument, name] = Object.entries(called).find(([each]) => each === originalError.details?.field) ?? [];
-  return argument && name ? badInput(name, originalError.message.slice(argument.length + 1)) : error;
 }
 
 /** The documented body: the data or its one root field, without the nulls that the documentation omits. */

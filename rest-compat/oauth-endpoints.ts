@@ -8,7 +8,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { TOOL_SCOPES, toolsResource } from '../src/auth/oauth-resources.ts';
 import { ERRORS, PlatformError } from '../src/kernel/errors.ts';
 import { OFFLINE_ACCESS, SCOPES } from '../src/kernel/scopes.ts';
-import { errorBody, firstError, type PublicError, publicError, retryAfter } from './errors.ts';
+import { errorBody, firstError, inCallersWords, type PublicError, publicError, retryAfter } from './errors.ts';
 import type { RestOptions } from './handler.ts';
 import { type PreparedRoute, prepareRoutes } from './operations.ts';
 
@@ -127,11 +127,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply, ro
 /** A missing or malformed parameter is `invalid_request` to an OAuth client. */
 function inStandardWords(error: PublicError, route?: PreparedRoute): PublicError {
   if (error.code !== 'BAD_INPUT') return error;
-  const [argument, name] = Object.entries(route?.called ?? {}).find(([each]) => each === error.details?.field) ?? [
-    '',
-    '',
-  ];
-  const details = { error_description: error.message.replace(argument, name) };
+  const details = { error_description: inCallersWords(error, route?.called ?? {}).message };
   const code = route?.oauth === 'json' ? 'INVALID_CLIENT_METADATA' : 'INVALID_REQUEST';
   return { status: 400, code, message: ERRORS[code].text, details };
 }

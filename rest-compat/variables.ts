@@ -88,10 +88,15 @@ function readBody(route: PreparedRoute, request: FastifyRequest): Body {
   if (route.method === 'GET' || request.body == null) return {};
   if (typeof request.body !== 'object' || Array.isArray(request.body)) throw badInput('body', 'must be a JSON object.');
   const body = { ...(request.body as Body) };
-  for (const [alias, name] of Object.entries(route.aliases ?? {})) {
-    if (alias in body && !(name in body)) body[name] = body[alias];
-  }
+  for (const [name, alias] of Object.entries(aliasesIn(route, body))) body[name] = body[alias];
   return body;
+}
+
+/** By the fields of the operation, the other names that a body has them under. */
+export function aliasesIn({ aliases = {} }: PreparedRoute, body: unknown): Record<string, string> {
+  if (typeof body !== 'object' || body === null) return {};
+  const used = Object.entries(aliases).filter(([alias, name]) => alias in body && !(name in body));
+  return Object.fromEntries(used.map(([alias, name]) => [name, alias]));
 }
 
 /** A query value arrives as text; numbers and booleans are read as the operation's type wants them. */

@@ -109,6 +109,8 @@ describe('POST /avatars', () => {
       'knowledgeBaseUrls must be an http or https address.',
     ],
     ['unknown voice', { displayName: 'x', ttsVoiceId: 'nobody' }, 'ttsVoiceId is not in your voice list.'],
+    ['unknown voice by its other name', { displayName: 'x', voiceId: 'nobody' }, 'voiceId is not in your voice list.'],
+    ['voice that is no text, by its other name', { displayName: 'x', voiceId: 1 }, 'voiceId must be a string.'],
     ['unknown folder', { displayName: 'x', folderId: 'fld_x' }, 'folderId is not one of your folders.'],
     ['no address', { displayName: 'x', imageUrl: 'hello' }, 'imageUrl must be an http or https address.'],
     ['private address', { displayName: 'x', imageUrl: 'http://127.0.0.1:1/a.png' }, 'imageUrl could not be fetched.'],
