@@ -96,17 +96,10 @@ async function get(store: MediaStore, request: MediaRequest, facts: MediaStat): 
 }
 
 /**
- * The answer to a request for a stored file: 200, 206, 304, 404, 405 or 416; 204 for a preflight. The body of a
- * refusal is empty. `maxAgeS` undefined means a public link, cached for good.
+ * The answer to a GET or HEAD of a stored file: 200, 206, 304, 404 or 416. The body of a refusal is empty. `maxAgeS`
+ * undefined means a public link, cached for good.
  */
 export async function mediaResponse(store: MediaStore, request: MediaRequest): Promise<MediaResponse> {
-  if (request.method === 'OPTIONS') {
-    const allow = { 'access-control-allow-methods': 'GET, HEAD', 'access-control-allow-headers': 'Range, If-Range' };
-    return { status: 204, headers: { ...COMMON, ...allow, 'access-control-max-age': '86400' } };
-  }
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return { status: 405, headers: { ...COMMON, allow: 'GET, HEAD, OPTIONS' } };
-  }
   const facts = await store.stat(request.key);
   return facts ? get(store, request, facts) : NOT_FOUND;
 }
