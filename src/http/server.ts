@@ -2,9 +2,8 @@
  * The web process: Fastify with GraphQL (Apollo over the one executor), the REST table, media, health and metrics, and
  * the live sockets. It mounts transports; it holds no rule.
  */
-import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type CompiledQueries, compileQueries } from '../../resolvers/compiled-queries.ts';
 import { takeEarlier } from '../../resolvers/earlier-arguments.ts';
 import { createExecutor, type Executor } from '../../resolvers/execute.ts';
@@ -12,8 +11,8 @@ import { limitFailures } from '../../resolvers/rate-limits.ts';
 import type { RequestContext } from '../../resolvers/request-context.ts';
 import { createSchema, createSubgraphSchema } from '../../resolvers/schema.ts';
 import { readTrustedDocuments, TrustedDocuments } from '../../resolvers/trusted-documents.ts';
-import { errorBody, publicError } from '../../rest-compat/errors.ts';
-import { mountRest, refuse } from '../../rest-compat/handler.ts';
+import { errorBody } from '../../rest-compat/errors.ts';
+import { mountRest } from '../../rest-compat/handler.ts';
 import { mountOAuth } from '../../rest-compat/oauth-endpoints.ts';
 import { createOpenApi } from '../../rest-compat/openapi.ts';
 import type { App } from '../app/app.ts';
@@ -21,8 +20,6 @@ import type { WorkerProcess } from '../app/worker-process.ts';
 import { isDemoProof } from '../auth/demo-proof.ts';
 import { toolsResource } from '../auth/oauth-resources.ts';
 import type { Config } from '../kernel/config.ts';
-import { badInput, PlatformError } from '../kernel/errors.ts';
-import { LIMITS } from '../kernel/limits.ts';
 import { mountTools } from '../mcp/mount.ts';
 import { waitingCalls } from '../mcp/run.ts';
 import { mountPages, OWN_GRAPHQL, socketAuthorization } from '../pages/index.ts';
@@ -31,20 +28,15 @@ import { attachLive, type LiveTransport } from '../services/live/transport/live.
 import { mediaResponse, streamResponse } from '../storage/serve.ts';
 import { trackMethods } from './allowed-methods.ts';
 import { compressTexts } from './compression.ts';
-import {
-  answerBroken,
-  CONNECTION_LIMITS,
-  type ConnectionLimits,
-  httpDeadlines,
-  limitConnections,
-} from './connection-limits.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { trackTaken } from './drain.ts';
 import { mountGraphql, publicGraphqlError } from './graphql.ts';
 import { answerPreflights, commonHeaders } from './headers.ts';
 import { isProbe, mountHealth } from './health.ts';
+import { createInstance } from './instance.ts';
 import { mountMetrics } from './metrics.ts';
 import { Thumbnails } from './thumbnails.ts';
-import { RequestSpans, requestIdOf } from './tracing.ts';
+import { RequestSpans } from './tracing.ts';
 import { mountTranscriptions } from './transcriptions.ts';
 import { mountUploads } from './uploads.ts';
 
@@ -71,43 +63,11 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   const { connectionLimits = CONNECTION_LIMITS, worker } = options;
   const headers = commonHeaders(app.config.BASE_URL);
   const spans = new RequestSpans(app.tracer);
-  const fastify = Fastify({
-    loggerInstance: app.log as FastifyBaseLogger,
-    disableRequestLogging: true,
-    genReqId: requestIdOf,
-    requestIdLogLabel: 'requestId',
-    childLoggerFactory: spans.logOf,
-    // Without proxies the address is the socket's, and no header is parsed.
-    trustProxy: app.config.TRUST_PROXY > 0 && ((_address, hop) => hop < app.config.TRUST_PROXY),
-    bodyLimit: LIMITS.jsonBodyBytes,
-    routerOptions: { maxParamLength: 300 },
-    forceCloseConnections: true,
-    // While it stops, what still comes on an open connection is answered as well, and the connection then closed.
-    return503OnClosing: false,
-    requestTimeout: connectionLimits.uploadMs,
-    clientErrorHandler: answerBroken,
-    http: {
-      ...httpDeadlines(connectionLimits),
-      // Java's HttpClient offers h2c with every request: what asks for anything but a WebSocket is served as it is.
-      shouldUpgradeCallback: ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? ''),
-    } as object,
-    // An address that cannot be decoded, or has too long a part, never gets to a route, nor to a hook.
-    frameworkErrors: ({ code }, request, reply) => {
-      headers(request, reply, () => {});
-      const isLong = code === 'FST_ERR_MAX_PARAM_LENGTH';
-      const wrong = isLong ? 'has a part that is longer than any here.' : 'has a % that encodes nothing.';
-      const seen = publicError(badInput('url', wrong), request.log);
-      return (reply as FastifyReply).code(seen.status).send(errorBody(seen, request.id));
-    },
-  });
+  const fastify = createInstance(app, { connectionLimits, headers, spans });
   observe(fastify, app.tracer && spans);
   compressTexts(fastify);
   const methodsOf = trackMethods(fastify);
   const answerTaken = trackTaken(fastify);
-  readJson(fastify);
-  fastify.setErrorHandler((error, request, reply) => {
-    return refuse(asPlatformError(error, request), request, reply);
-  });
   fastify.addHook('onRequest', headers);
   if (app.config.TRUST_PROXY === 0) warnOfProxy(fastify, app.log);
   const connections = limitConnections(fastify, {
@@ -129,12 +89,36 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
   mountMetrics(fastify, app, { process: 'web', liveCounts, connections, guesses: app.limits.stats, worker });
   mountMedia(fastify, app);
   const executor = await openExecutor(app);
-  const contextFor = (request: FastifyRequest, authorization = request.headers.authorization, resource?: string) =>
+  const contextFor: Execution['contextFor'] = (request, authorization = request.headers.authorization, resource) =>
     contextOf(app, spans, request, authorization, resource);
   mountUploads(fastify, app, { executor, contextFor });
   mountTranscriptions(fastify, { executor, contextFor });
   const trusted = openTrusted(app);
   streams = await mountGraphql(fastify, app, { executor, contextFor, trusted });
+  mountPrograms(fastify, app, { executor, contextFor });
+  const pageNotFound = mountSite(fastify, app, { executor, contextFor });
+  answerNothing(fastify, methodsOf, pageNotFound);
+  const live = mountLive(fastify, app, { executor, trusted });
+  fastify.addHook('preClose', () => answerTaken(connectionLimits));
+  answerPreflights(fastify);
+  await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
+  return {
+    port: (fastify.server.address() as AddressInfo).port,
+    fastify,
+    live,
+    executor,
+    close: () => fastify.close(),
+  };
+}
+
+/** How transports execute operations, and whose a request is. */
+interface Execution {
+  executor: Executor;
+  contextFor(request: FastifyRequest, authorization?: string, resource?: string): Promise<RequestContext>;
+}
+
+/** What programs of others call: the documented paths, OAuth's endpoints, the tools for models. */
+function mountPrograms(fastify: FastifyInstance, app: App, { executor, contextFor }: Execution): void {
   mountRest(fastify, {
     executor,
     contextFor,
@@ -160,15 +144,23 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     baseUrl: app.config.BASE_URL,
     siteUrl: app.config.SITE_URL,
   });
+}
+
+/** The pages; what it returns answers an address at which none is. */
+function mountSite(
+  fastify: FastifyInstance,
+  app: App,
+  { executor, contextFor }: Execution,
+): ReturnType<typeof mountPages> {
   const { BASE_URL: baseUrl, SITE_URL: siteUrl } = app.config;
   let described: object | undefined;
   // At its first need: to make it is a tenth of a start.
   const openApi = () => (described ??= createOpenApi(executor.schema, { baseUrl, siteUrl }));
-  const pageNotFound = mountPages(fastify, {
+  return mountPages(fastify, {
     executor,
     contextFor: (request, authorization) => contextFor(request, authorization ?? ''),
-    siteUrl: app.config.SITE_URL,
-    baseUrl: app.config.BASE_URL,
+    siteUrl,
+    baseUrl,
     securityContact: app.config.SECURITY_CONTACT,
     creditsUrl: app.config.CREDITS_URL,
     openApi,
@@ -180,6 +172,14 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
       return own?.granted ? app.store.readBytes(own.key) : undefined;
     },
   });
+}
+
+/** 404, as a page to who asks for one, or 405 with the methods that the address takes. */
+function answerNothing(
+  fastify: FastifyInstance,
+  methodsOf: ReturnType<typeof trackMethods>,
+  pageNotFound: ReturnType<typeof mountPages>,
+): void {
   fastify.setNotFoundHandler((request, reply) => {
     const page = pageNotFound(request, reply);
     if (page) return page;
@@ -191,17 +191,6 @@ export async function startServer(app: App, options: ServerOptions = {}): Promis
     const seen = { status: 404, code: 'NOT_FOUND', message: 'There is nothing at this address.' };
     return reply.code(404).send(errorBody(seen, request.id));
   });
-  const live = mountLive(fastify, app, { executor, trusted });
-  fastify.addHook('preClose', () => answerTaken(connectionLimits));
-  answerPreflights(fastify);
-  await fastify.listen({ port: app.config.PORT, host: app.config.HOST });
-  return {
-    port: (fastify.server.address() as AddressInfo).port,
-    fastify,
-    live,
-    executor,
-    close: () => fastify.close(),
-  };
 }
 
 /** By FEDERATION: documents are compiled once a process. */
@@ -301,44 +290,6 @@ async function budget(app: App, request: FastifyRequest, reply: FastifyReply): P
     .header('ratelimit-limit', state.limit)
     .header('ratelimit-remaining', state.remaining)
     .header('ratelimit-reset', state.resetS);
-}
-
-const NO_FORM = /^(Unexpected end of|Part terminated early|Malformed part|Multipart: )/;
-const NO_FORM_CODES = new Set(['FST_PROTO_VIOLATION', 'FST_INVALID_MULTIPART_CONTENT_TYPE', 'FST_NO_FORM_DATA']);
-
-function asPlatformError(error: unknown, request: FastifyRequest): unknown {
-  if (error instanceof PlatformError) return error;
-  const { statusCode, code, message } = error as { statusCode?: number; code?: string; message: string };
-  // The reader of forms throws bare errors for what is cut off or nested wrongly.
-  if (NO_FORM.test(message) || NO_FORM_CODES.has(code ?? '')) return badInput('body', 'is not a valid multipart form.');
-  if (statusCode === undefined || statusCode >= 500) return error;
-  if (statusCode === 413) return new PlatformError('TOO_LARGE');
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return badInput('body', 'must be sent as application/json.');
-  if (request.headers['content-encoding']) return badInput('body', 'must be sent without a Content-Encoding.');
-  return badInput('body', 'is not valid JSON.');
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** JSON as Fastify reads it, but for a body without a byte: clients that name the type of every request send those. */
-function readJson(fastify: FastifyInstance): void {
-  const parse = fastify.getDefaultJsonParser('error', 'error');
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
-    else
-      parse(request, body as string, (error, read) => {
-        if (!error || !isJson(body as string)) done(error, read);
-        // What is JSON is refused for names by which an object would get another prototype.
-        else done(badInput('body', 'must not have a field __proto__, nor a field prototype in constructor.'));
-      });
-  });
 }
 
 function mountMedia(fastify: FastifyInstance, app: App): void {
