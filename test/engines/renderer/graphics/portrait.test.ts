@@ -236,7 +236,7 @@ test.each([
   ['Portrait of Whiskers. A cat pirate with an eyepatch', 'own:patch'],
   ['Portrait of Rex. A dog with a red collar and a bow', 'own:collar'],
   ['Portrait of Hoot. An owl professor', 'own:round'],
-])('%s wears %s before its own eyes', async (prompt, part) => {
+])('%s wears %s, as animals do where it is said', async (prompt, part) => {
   const { rig, image } = await runTask({ kind: 'generate', prompt, ...size, seed: 3 });
   const bare = await runTask({
     kind: 'generate',

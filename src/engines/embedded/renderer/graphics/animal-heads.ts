@@ -83,6 +83,7 @@ const HEADS: Readonly<Record<string, Head>> = {
   octopus: { beast: 'octopus' },
   phoenix: { beast: 'phoenix', fur: '#e4572c' },
   skull: { beast: 'skull' },
+  'own:skeleton': { beast: 'skull' },
   'snowman-without-snow': { beast: 'snowman' },
   'jack-o-lantern': { beast: 'pumpkin' },
   'guide-dog': { beast: 'dog' },

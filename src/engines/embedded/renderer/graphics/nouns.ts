@@ -103,6 +103,8 @@ penguin 1.1 penguin
 own:polar-bear 1.8 polar_bear
 seal 0.9 seal sea_lion
 snowman-without-snow 1.7 snowman
+= animal village
+own:skeleton 1.8 skeleton
 = animal beach
 crab 0.5 crab
 lobster 0.5 lobster
@@ -535,7 +537,7 @@ shaved-ice 1 shaved_ice
 ice-cream 1 sundae
 bone 1 bone
 brain 1 brain
-coin 1 coin coins
+coin 1 coin
 money-bag 1 money_bag
 dollar-banknote 1 money banknote cash
 credit-card 1 credit_card
@@ -724,7 +726,8 @@ cooking 1 fried_egg
 menorah 1 menorah
 t-shirt 1 t-shirt tee_shirt tshirt
 jeans 1 jeans
-necktie 1 necktie bow_tie bowtie
+necktie 1 necktie
+own:bow-tie 1 bow_tie bowtie
 gloves 1 gloves
 socks 1 socks
 `;

@@ -144,9 +144,17 @@ const BLACKBOARD = `
 <path d="M34 96l-10 30M94 96l10 30" stroke="#8f5a2c" stroke-width="6" stroke-linecap="round"/><path d="M4 16h120v84H4z" fill="#9b6a3c"/><path d="M10 22h108v72H10z" fill="#2f5a48"/><path d="M86 22h32v72H70z" fill="#27493b"/><path d="M4 98h120v6H4z" fill="#c98a4e"/>
 <path d="M22 40h34M22 52h48M22 64h26M76 46l8 10 14-20M74 74h30" stroke="#e6efe8" stroke-width="3" fill="none" stroke-linecap="round" opacity=".85"/><path d="M30 95h14v4H30zM54 95h9v4h-9z" fill="#fff"/>`;
 
+const BONES = 'M64 52v34M64 86l-10 18-2 20M64 86l10 18 2 20M46 58l-14 16-4 18M82 58l14 16 4 18M46 122h8M74 122h8';
+const RIBS = 'M50 58c8-4 20-4 28 0M49 66c8-4 22-4 30 0M51 74c8-4 18-4 26 0';
+const SKELETON = (emoji: (name: string) => string): string => `
+<path d="${BONES}" fill="none" stroke="#b4adc2" stroke-width="8" stroke-linecap="round" stroke-linejoin="round"/><path d="${RIBS}" fill="none" stroke="#b4adc2" stroke-width="6.500" stroke-linecap="round"/><path d="M52 86c6-5 18-5 24 0l-5 9H57z" fill="#b4adc2"/>
+<path d="${BONES}" fill="none" stroke="#f3f0f8" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/><path d="${RIBS}" fill="none" stroke="#f3f0f8" stroke-width="4" stroke-linecap="round"/><path d="M54 87c5-4 15-4 20 0l-4 7H58z" fill="#f3f0f8"/><circle cx="28" cy="93" r="4.500" fill="#f3f0f8"/><circle cx="100" cy="93" r="4.500" fill="#f3f0f8"/>
+<g transform="translate(35 -4) scale(.45)">${emoji('skull')}</g>`;
+
 /** By name, without the `own:` of the noun list. */
 export const SITES: Readonly<Record<string, (emoji: (name: string) => string) => string>> = {
   blackboard: () => BLACKBOARD,
+  skeleton: SKELETON,
   well: () => WELL,
   stall: () => STALL(FRUIT),
   'lemonade-stand': () => STALL(LEMONADE),

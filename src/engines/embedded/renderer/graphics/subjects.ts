@@ -448,6 +448,7 @@ export const WORN_ON_HEAD: ReadonlySet<string> = new Set([
   'billed-cap',
   'scarf',
   'necktie',
+  'own:bow-tie',
 ]);
 /** Too heavy to hold. */
 const HEAVY = new Set(

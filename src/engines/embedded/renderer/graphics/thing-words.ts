@@ -80,7 +80,6 @@ const NEAREST: Readonly<Record<string, string>> = {
   baby: 'child',
   santa: 'man',
   'santa claus': 'man',
-  skeleton: 'skull',
   cardinal: 'bird',
   robin: 'bird',
   swallow: 'bird',

@@ -123,8 +123,11 @@ function held(spot: Spot, subject: Subject, nth: number, aside: number): Carried
   if (subject.how === 'worn') {
     const [up, tall] = /glasses|goggles/.test(subject.sprite)
       ? [0.6, 0.13]
-      : /^(?:scarf|necktie)$/.test(subject.sprite)
-        ? [0.3, subject.sprite === 'scarf' ? 0.34 : 0.2]
+      : /^(?:scarf|necktie|own:bow-tie)$/.test(subject.sprite)
+        ? [
+            subject.sprite === 'own:bow-tie' ? 0.46 : 0.3,
+            subject.sprite === 'scarf' ? 0.34 : subject.sprite === 'necktie' ? 0.2 : 0.09,
+          ]
         : [0.86, 0.3];
     return { spot: at(spot, subject, nth, 0, size * up, size * tall), isBehind: false };
   }
