@@ -28,11 +28,11 @@ const WIDEST_NODS = [-1.95, 1.55] as const;
 const MOST_NODDED = 2.2;
 /** Seconds of a part, and from the end of the bell that widens a nod to its middle. */
 const NOD_EVERY_S = 25;
-const NOD_S = 0.5;
+const NOD_S = 0.6;
 /** A glance is at least this wide. */
 const LEAST_GLANCE = 0.3;
 /** The widest turn to either side is brought to this, where chance made it narrower by not more than the factor. */
-const WIDEST_TURN = 1.1;
+const WIDEST_TURN = 1.25;
 const MOST_WIDENED = 1.7;
 /** And the widest lean. */
 const WIDEST_LEAN = 1;
@@ -184,7 +184,7 @@ function widen(turns: Float32Array, most: number): void {
     if (widest === 0) continue;
     const more = Math.min(MOST_WIDENED, most / widest) - 1;
     for (const [frame, turn] of turns.entries()) {
-      if (turn * side > 0 && more > 0) turns[frame] = turn * (1 + more * (turn / widest) ** 2);
+      if (turn * side > 0 && more > 0) turns[frame] = turn * (1 + more * Math.abs(turn / widest) ** 3);
     }
   }
 }

@@ -33,10 +33,13 @@ const RAISED = 0.72;
 const RAISED_LEAST = 0.25;
 /** Who laughs does not speak laughing: at most this share of the face's height stays between the lips while the sounds are made. */
 const MOST_KEPT = 0.07;
-/** How much of a smile's bow goes as its lips meet, how much more of a broad one's, and how much of what its corners stand above the middle. */
+/**
+ * How much of a smile's bow goes as its lips meet, how much more of a broad one's, and how much of what its corners then stand above the
+ * middle: they end a little below it.
+ */
 const STRAIGHTER = 0.5;
 const FIRM_STRAIGHTER = 0.1;
-const CORNERS_DOWN = 0.8;
+const CORNERS_DOWN = 1.2;
 
 /** A curve along the lips from the viewer's left to right: u and v of each column. */
 export interface Curve {
