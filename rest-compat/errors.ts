@@ -4,7 +4,7 @@
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { ERRORS, type ErrorCode, isRefusal, PlatformError } from '../src/kernel/errors.ts';
-import { type Log, reasonOf } from '../src/kernel/log.ts';
+import { type Log, refusalFields } from '../src/kernel/log.ts';
 import { isOutage } from '../src/kernel/outages.ts';
 
 /** An error as REST answers it. */
@@ -25,8 +25,7 @@ export function publicError(error: unknown, log: Log): PublicError {
   const original = error instanceof GraphQLError ? (error.originalError ?? error) : error;
   if (original instanceof PlatformError) {
     if (!isRefusal(original)) log.warn({ err: original }, 'request failed');
-    else if (original.cause !== undefined)
-      log.info({ code: original.code, ...original.details, reason: reasonOf(original) }, 'request refused');
+    else if (original.cause !== undefined) log.info(refusalFields(original), 'request refused');
     return {
       status: original.status,
       code: original.code,

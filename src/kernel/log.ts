@@ -3,6 +3,7 @@
  * shape, because a secret in a URL or an error message has no field name of its own.
  */
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import type { PlatformError } from './errors.ts';
 import { workFields } from './work-account.ts';
 
 /** What is written to: the process's own log, or that of a request. */
@@ -29,8 +30,14 @@ function redactError(error: Error): unknown {
   return JSON.parse(redactText(JSON.stringify(pino.stdSerializers.err(error))));
 }
 
-/** Why something was refused, with its causes, in one line and without secrets. */
-export function reasonOf(error: unknown): string {
+/** What is logged of a refusal: not its sentence, which may repeat what the caller said, but the reason behind it. */
+export const refusalFields = ({ code, details, cause }: PlatformError): object => ({
+  code,
+  ...details,
+  ...(cause === undefined ? {} : { reason: reasonOf(cause) }),
+});
+
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return redactText(String(error));
   return redactText(error.message) + (error.cause === undefined ? '' : ` (${reasonOf(error.cause)})`);
 }

@@ -9,7 +9,7 @@ import type { ReencodedImage } from '../../engines/decoders/index.ts';
 import type { Rig } from '../../engines/ports/index.ts';
 import { isRefusal, PlatformError } from '../../kernel/errors.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { reasonOf } from '../../kernel/log.ts';
+import { refusalFields } from '../../kernel/log.ts';
 import { MATCH_INPUT } from '../../kernel/media-options.ts';
 import { countFailure } from '../../kernel/work-metrics.ts';
 import { settleHold } from '../../ledger/holds.ts';
@@ -62,7 +62,7 @@ export class ImageRenders {
       if (error instanceof StaleAttemptError) return;
       if (isStopping(signal)) throw error;
       const refusal = error instanceof PlatformError ? error : notMade(error);
-      if (isRefusal(refusal)) this.#p.log.info({ imageId: id, reason: reasonOf(refusal) }, 'image refused');
+      if (isRefusal(refusal)) this.#p.log.info({ imageId: id, ...refusalFields(refusal) }, 'image refused');
       else this.#p.log.warn({ err: error, imageId: id }, 'image not made');
       await refuseRequest(this.#p, row, refusal, true);
       if (!isRefusal(refusal)) countFailure();

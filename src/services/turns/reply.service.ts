@@ -8,7 +8,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { InjectionEntity, TurnEntity } from '../../../schema/entities/turns.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { isRefusal, PlatformError } from '../../kernel/errors.ts';
-import { reasonOf } from '../../kernel/log.ts';
+import { refusalFields } from '../../kernel/log.ts';
 import { countFailure } from '../../kernel/work-metrics.ts';
 import { lockHolds, settleHold } from '../../ledger/holds.ts';
 import { statedFacts } from '../../persona/stated-facts.ts';
@@ -142,7 +142,7 @@ export class Replies {
       if (error instanceof StaleAttemptError) return;
       const ends = isFinal(error, attempts);
       const what = { injectionId: injection.id };
-      if (isRefusal(error)) this.#p.log.info({ ...what, reason: reasonOf(error) }, 'reply refused');
+      if (isRefusal(error)) this.#p.log.info({ ...what, ...refusalFields(error) }, 'reply refused');
       else this.#p.log.error({ err: error, ...what, isFinal: ends }, 'reply failed');
       if (!ends) throw error;
       if (!(await this.#fail(injection, error))) return;

@@ -5,7 +5,7 @@
  * settled and before its commit was confirmed.
  */
 import { isRefusal, PlatformError } from '../../kernel/errors.ts';
-import { reasonOf } from '../../kernel/log.ts';
+import { refusalFields } from '../../kernel/log.ts';
 import { isOutage } from '../../kernel/outages.ts';
 import { countFailure } from '../../kernel/work-metrics.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -52,7 +52,7 @@ export async function runAttempt(p: Pick<Platform, 'log' | 'store'>, options: At
     }
     if (isStopping(options.signal)) throw error;
     const ends = isFinal(error, options.attempts);
-    if (isRefusal(error)) p.log.info({ ...options.what, reason: reasonOf(error) }, 'render refused');
+    if (isRefusal(error)) p.log.info({ ...options.what, ...refusalFields(error) }, 'render refused');
     else p.log.error({ err: error, ...options.what, isFinal: ends }, 'render failed');
     if (!ends) throw error;
     await options.fail(error instanceof PlatformError ? error.message : options.otherwise);
