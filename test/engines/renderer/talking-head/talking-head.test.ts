@@ -224,6 +224,18 @@ test.each([
   expect([frame?.width, frame?.height]).toEqual([wide, tall]);
 });
 
+test('what is transparent in a still is white in its video', async () => {
+  const canvas = createCanvas(256, 256);
+  const pen = canvas.getContext('2d');
+  pen.fillStyle = '#aa6644';
+  pen.fillRect(64, 32, 128, 224);
+  const video = join(
+    await shoot({ image: new Uint8Array(await canvas.encode('png')), rig, size: 256, pcm: voice(0.3) }),
+  );
+  const [frame] = (await codec.decodeFrames(video, [0])) as [Raster];
+  expect(Math.min(...frame.rgba.subarray(0, 12))).toBeGreaterThan(250);
+});
+
 describe('a still without a face', () => {
   test('pans, zooms and shows the voice', async () => {
     const canvas = createCanvas(256, 256);

@@ -6,12 +6,12 @@ import { badInput } from '../../../ports/errors.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { intendedWords, quotedWords } from './intended-words.ts';
 import { chooseKind, type ImageKind, PORTRAIT, WORN } from './kind.ts';
-import { landmarkIn } from './landmarks.ts';
 import { isEnglish } from './language.ts';
 import { isCharacter, withoutNames } from './names.ts';
 import { LEXICON, NOUNS } from './nouns.ts';
 import { NAMES } from './portrait/lexicon.ts';
 import { inSingle, OCCASION, seenOf } from './rewordings.ts';
+import { sightIn } from './sights.ts';
 import { spelled } from './spelling.ts';
 import { isColour, only, readThings, type Subject } from './subjects.ts';
 import { isHeardOf, isSmall, isThing, isUnseen, placeCalled } from './thing-words.ts';
@@ -160,7 +160,7 @@ function onTable(subjects: Subject[], platform: string): Subject[] {
 
 /** A city that is known by something built has it, where nothing else built is named. */
 function withLandmark(subjects: Subject[], text: string): Subject[] {
-  const word = landmarkIn(text);
+  const word = sightIn(text);
   const isBuilt = subjects.some(({ role }) => role === 'building');
   return word && !isBuilt && subjects.length < 6 ? [...subjects, ...readThings(`a big ${word}`).subjects] : subjects;
 }

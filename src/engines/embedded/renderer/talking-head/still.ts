@@ -46,7 +46,7 @@ export async function readStill(image: Uint8Array, size: number): Promise<Still>
   return decoding(async () => {
     const rgba = await sharp(image, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error' })
       .autoOrient()
-      .flatten({ background: '#808080' })
+      .flatten({ background: '#ffffff' })
       .resize(wide, tall, { fit: 'fill', kernel: 'lanczos3' })
       .toColourspace('srgb')
       .ensureAlpha()

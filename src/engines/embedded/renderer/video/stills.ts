@@ -57,7 +57,7 @@ export async function readFace(
     const [w, h] = [Math.max(width, Math.round(from.width * k)), Math.max(height, Math.round(from.height * k))];
     const cut = cutOf(w, h, width, height, rig);
     const { data } = await input
-      .flatten({ background: '#808080' })
+      .flatten({ background: '#ffffff' })
       .resize(w, h, { fit: 'fill' })
       .extract({ ...cut, width, height })
       .toColourspace('srgb')

@@ -1,6 +1,6 @@
 /** What a city is known by, where nothing else that is built is named: "a couple in Paris" stands near the Eiffel Tower. */
 
-const LANDMARKS: readonly (readonly [RegExp, string])[] = [
+const SIGHTS: readonly (readonly [RegExp, string])[] = [
   [/\bparis\b/, 'eiffel tower'],
   [/\b(?:kyoto|nara|osaka|kanazawa|japan(?:ese)? (?:city|town|village))\b/, 'pagoda'],
   [/\btokyo\b/, 'tokyo tower'],
@@ -15,4 +15,4 @@ const LANDMARKS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A listed word for what a city in a text is known by; undefined for none. @param text lower case */
-export const landmarkIn = (text: string): string | undefined => LANDMARKS.find(([city]) => city.test(text))?.[1];
+export const sightIn = (text: string): string | undefined => SIGHTS.find(([city]) => city.test(text))?.[1];
