@@ -522,11 +522,22 @@ describe('readPrompt', () => {
       'a black and white cow',
       'a black and white photo of a cow',
       'a cow, black and white',
+      'black and white cat on a sofa',
+      'black and white city street',
       'a vintage car',
       'a vintage photo of a car',
     ];
-    expect(styles.map((prompt) => readPrompt(prompt).style)).toEqual([undefined, 'noir', 'noir', undefined, 'vintage']);
+    expect(styles.map((prompt) => readPrompt(prompt).style)).toEqual([
+      undefined,
+      'noir',
+      'noir',
+      undefined,
+      'noir',
+      undefined,
+      'vintage',
+    ]);
     expect(readPrompt('a black and white cow').subjects[0]).not.toHaveProperty('colour');
+    expect(readPrompt('a black and white cat').subjects[0]).toHaveProperty('colour', '#1d1e22');
   });
 
   test('what is said of one person is not said of the next', () => {

@@ -57,7 +57,7 @@ const BARN = `
 <path d="M40 76h48v48H40z" fill="#f4ede2"/><path d="M44 80h18v40H44zM66 80h18v40H66z" fill="#a52f27"/><path d="M44 80l18 40M62 80l-18 40M66 80l18 40M84 80l-18 40" stroke="#f4ede2" stroke-width="3"/>
 <path d="M54 40h20v20H54z" fill="#f4ede2"/><path d="M57 43h14v14H57z" fill="#3b2a26"/><path d="M14 70h22M14 84h22M14 98h22M92 70h22M92 84h22M92 98h22" stroke="#8f241f" stroke-width="1.600"/>`;
 
-/** A small wooden house on legs, for hens; without them a dog's. */
+/** A small wooden house on legs, for hens. */
 const COOP = `
 <path d="M22 110h7v16h-7zM99 110h7v16h-7z" fill="#6b4626"/><path d="M18 56h92v58H18z" fill="#c98a4e"/><path d="M84 56h26v58H84z" fill="#ad713a"/><path d="M18 70h92M18 84h92M18 98h92" stroke="#9d6934" stroke-width="1.600"/>
 <path d="M64 16L6 56l6 8 52-36 52 36 6-8z" fill="#a3593b"/><path d="M64 28L18 60h92z" fill="#dba566"/><path d="M64 16l58 40-6 8-52-36z" fill="#844530"/>

@@ -24,6 +24,7 @@ import {
   PLACES,
   PLATFORMS,
   type Place,
+  type Platform,
   SEASONS,
   type Season,
   STYLES,
@@ -41,7 +42,7 @@ export interface ImagePlan {
   kind: ImageKind;
   place?: Place;
   /** What is stood on there. */
-  platform?: 'balcony' | 'porch' | 'roof' | 'pier';
+  platform?: Platform;
   time: Time;
   weather: Weather;
   season?: Season;
@@ -116,7 +117,7 @@ export function readPrompt(prompt: string): ImagePlan {
   };
   if (place) plan.place = place;
   if (platform && kind === 'scene') Object.assign(plan, { platform, subjects: onTable(subjects, platform) });
-  else if (place === 'city' || place === 'street') plan.subjects = withLandmark(subjects, text);
+  else if (place === 'city' || place === 'street') plan.subjects = withSight(subjects, text);
   if (season) plan.season = season;
   const mood = firstMatch(MOODS, text);
   if (mood) plan.mood = mood;
@@ -137,10 +138,13 @@ const openTo = (text: string, home: Place): Place =>
   (home === 'forest' || home === 'jungle') && /\bmoon\b/.test(text) ? 'meadow' : home;
 
 /** What is seen from there, where nothing else is said. */
-const VIEWS = { balcony: 'city', porch: 'garden', roof: 'city', pier: 'sea' } as const satisfies Record<string, Place>;
+const VIEWS = { balcony: 'city', porch: 'garden', roof: 'city', pier: 'sea' } as const satisfies Record<
+  Platform,
+  Place
+>;
 
 /** Cups and books on a balcony are on a table there. */
-function onTable(subjects: Subject[], platform: string): Subject[] {
+function onTable(subjects: Subject[], platform: Platform): Subject[] {
   const isSmallThing = ({ role, word }: Subject) => role === 'thing' && LEXICON.get(word)?.noun.home === undefined;
   if (
     platform === 'roof' ||
@@ -159,7 +163,7 @@ function onTable(subjects: Subject[], platform: string): Subject[] {
 }
 
 /** A city that is known by something built has it, where nothing else built is named. */
-function withLandmark(subjects: Subject[], text: string): Subject[] {
+function withSight(subjects: Subject[], text: string): Subject[] {
   const word = sightIn(text);
   const isBuilt = subjects.some(({ role }) => role === 'building');
   return word && !isBuilt && subjects.length < 6 ? [...subjects, ...readThings(`a big ${word}`).subjects] : subjects;

@@ -1,6 +1,6 @@
 /**
- * Words for which others are read before a prompt's things are looked for: several things in one word, occasions, trades,
- * names of people, parts of houses. Tables only, and what applies them.
+ * Words for which others are read before a prompt's things are looked for: several things in one word, who plays with what is
+ * played, shops, occasions, trades. Tables only, and what applies them.
  */
 import { LEXICON, plural } from './nouns.ts';
 import { readThings } from './subjects.ts';

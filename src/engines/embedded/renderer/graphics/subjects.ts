@@ -286,9 +286,11 @@ function addSubject(
     count: Math.min(12, Math.max(1, number ?? (isPlural && !isOne ? many : 1))),
   };
   if (noun.sprite === 'family') subject.count = 1;
-  // "A black and white cow" has the colours that it is drawn in.
-  const isPied = isColour(before.at(-1) ?? '') && before.at(-2) === 'and' && isColour(before.at(-3) ?? '');
-  const colour = isPied ? undefined : own.findLast(isColour);
+  // Of two colours the first is what it is drawn in, but for what is drawn in both: "a black and white cow".
+  const [first = '', and, second = ''] = before.slice(-3);
+  const isPied = and === 'and' && isColour(first) && isColour(second);
+  const pied = PIED.has(noun.sprite) ? undefined : first;
+  const colour = isPied ? pied : own.findLast(isColour);
   if (colour) subject.colour = COLOUR_WORDS[colour] as string;
   const isTraffic = subject.role === 'vehicle' && subject.count > 3;
   if (
@@ -304,6 +306,18 @@ function addSubject(
   found.push(subject);
   return subject;
 }
+
+/** Black and white in the art itself. */
+const PIED: ReadonlySet<string> = new Set([
+  'cow',
+  'panda',
+  'penguin',
+  'zebra',
+  'badger',
+  'skunk',
+  'orca',
+  'soccer-ball',
+]);
 
 /** Whether a thing that is drawn alike is one more, or the one that was named before. */
 function isAnother({ word, colour }: Subject, alike: Subject, own: string[], gap: string[]): boolean {

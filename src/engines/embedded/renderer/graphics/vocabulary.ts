@@ -24,8 +24,10 @@ export type Place =
   | 'stage'
   | 'cave'
   | 'greenhouse';
-/** A part of a house from which a place is seen. */
-export const PLATFORMS: Rows<'balcony' | 'porch' | 'roof' | 'pier'> = [
+/** What is stood on, from which a place is seen. */
+export type Platform = 'balcony' | 'porch' | 'roof' | 'pier';
+/** The first row that matches wins. */
+export const PLATFORMS: Rows<Platform> = [
   [
     'pier',
     /\b(?:at|in|on|by|near) (?:an?|the) (?:\w+ )?(?:harbou?r|port|pier|docks?|jetty|wharf|marina|quay|boardwalk)\b/,
@@ -196,7 +198,7 @@ export const STYLES: Rows<string> = [
   ['pencil', /\b(pencil|sketch|charcoal drawing|line drawing)\b/],
   [
     'noir',
-    /\bblack[- ]and[- ]white(?= (?:photo\w*|pictures?|images?|drawings?|films?|styles?|portraits?|sketch\w*|illustrations?|paintings?|still|shot|movie|street photo\w*|comic)\b)|(?:,|\bin) black[- ]and[- ]white\b|^black[- ]and[- ]white\b|\b(?:monochrome|noir|grayscale|greyscale)\b/,
+    /\bblack[- ]and[- ]white(?= (?:photo\w*|pictures?|images?|drawings?|films?|styles?|portraits?|sketch\w*|illustrations?|paintings?|still|shot|movie|street photo\w*|comic)\b)|(?:,|\bin) black[- ]and[- ]white\b|^black[- ]and[- ]white\b(?! (?:\w+ )?(?:cow|cal(?:f|ve)|cat|kitten|dog|pupp(?:y|ie)|husky|dalmatian|panda|penguin|zebra|horse|pon(?:y|ie)|rabbit|bunn(?:y|ie)|pig|goat|sheep|bird|magpie|orca|butterfl(?:y|ie)|ball|football|flag|dress|shirt|tile|checker\w*|chess\w*)s?\b)|\b(?:monochrome|noir|grayscale|greyscale)\b/,
   ],
   [
     'vintage',

@@ -60,7 +60,7 @@ export function describePerson(text: string, seed: number): PersonTraits {
         ? '#46c4ee'
         : (hinted(notes, 'eyes') ?? weighted(random('eyes'), EYES[dark ? 'dark' : 'light'])),
     ...eyePair(notes),
-    extras: [...new Set(lexWords(notes))],
+    extras: [...new Set(extrasIn(notes))],
     ...(colour('extra') ? { extraColour: colour('extra') as string } : {}),
     makeup:
       !denies('makeup') &&
@@ -106,7 +106,7 @@ export function describePerson(text: string, seed: number): PersonTraits {
 }
 
 /** What else is worn, in the order in which it is named. */
-const lexWords = ({ words }: Notes): Extra[] =>
+const extrasIn = ({ words }: Notes): Extra[] =>
   words.flatMap(({ text, negated }) => (negated ? [] : (lex.EXTRAS.get(text) ?? [])));
 
 /** "One blue eye and one green eye": each its own colour. */

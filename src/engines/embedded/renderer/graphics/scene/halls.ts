@@ -2,6 +2,7 @@
 import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { css, mix, type Rgb, rgb, scale } from '../colour.ts';
 import { between, type Random, seeded } from '../random.ts';
+import { drawBoards } from './boards.ts';
 import { type Light, lit } from './light.ts';
 import { glow } from './sky.ts';
 
@@ -23,7 +24,7 @@ export function drawTheatre(width: number, height: number, isColourful: boolean,
   back.addColorStop(1, '#3a2448');
   ctx.fillStyle = back;
   ctx.fillRect(0, 0, width, floorY);
-  boards(ctx, width, height, floorY, rgb('#8a5a36'), random);
+  drawBoards(ctx, width, height, { floorY, vanishY: floorY - height * 0.3 }, rgb('#8a5a36'), random);
   for (let i = 0; i < 5; i++) {
     const from = width * (0.2 + i * 0.15);
     const to = width * between(random, 0.2, 0.8);
@@ -76,26 +77,6 @@ function curtain(ctx: Context, width: number, height: number, floorY: number, si
     fold.addColorStop(1, '#6e1420');
     ctx.fillStyle = fold;
     ctx.fillRect(x, 0, wide + 1, floorY + height * 0.02 + i * height * 0.004);
-  }
-}
-
-/** Boards that run away from the viewer. */
-export function boards(ctx: Context, width: number, height: number, floorY: number, paint: Rgb, random: Random): void {
-  const vanish = floorY - height * 0.3;
-  const board = width * 0.085;
-  const at = (x: number, y: number) => width / 2 + (x - width / 2) * ((y - vanish) / (height - vanish));
-  for (let i = -12; i < 12; i++) {
-    const [a, b] = [width / 2 + i * board, width / 2 + (i + 1) * board];
-    ctx.fillStyle = css(scale(paint, between(random, 0.84, 1.1)));
-    ctx.beginPath();
-    ctx.moveTo(at(a, floorY), floorY);
-    ctx.lineTo(at(b, floorY) + 1, floorY);
-    ctx.lineTo(b + 1, height);
-    ctx.lineTo(a, height);
-    ctx.fill();
-    ctx.strokeStyle = 'rgba(30,16,8,.4)';
-    ctx.lineWidth = Math.max(1, width * 0.0015);
-    ctx.stroke();
   }
 }
 

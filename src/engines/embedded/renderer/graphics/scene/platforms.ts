@@ -2,12 +2,10 @@
 import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { css, rgb, scale } from '../colour.ts';
 import { seeded } from '../random.ts';
-import { boards } from './halls.ts';
+import type { Platform } from '../vocabulary.ts';
+import { drawBoards } from './boards.ts';
 import { type Light, lit } from './light.ts';
 import type { Stage } from './stage.ts';
-
-/** A part of a house that one looks from. */
-export type Platform = 'balcony' | 'porch' | 'roof' | 'pier';
 
 const ROWS = 9;
 
@@ -18,7 +16,14 @@ export function drawPlatform(kind: Platform, width: number, height: number, ligh
   else {
     const floorY = height * 0.76;
     const wood = { porch: '#a8774a', balcony: '#b9a78e', pier: '#9c8468' }[kind];
-    boards(ctx, width, height, floorY, lit(rgb(wood), light, 0.5), seeded(seed, 'platform'));
+    drawBoards(
+      ctx,
+      width,
+      height,
+      { floorY, vanishY: floorY - height * 0.3 },
+      lit(rgb(wood), light, 0.5),
+      seeded(seed, 'platform'),
+    );
     if (kind === 'porch') porch(ctx, width, height, light);
     else if (kind === 'pier') bollards(ctx, width, height, light);
     else railing(ctx, width, height, light, 0, width);

@@ -2,6 +2,7 @@
 import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { css, mix, rgb, scale } from '../colour.ts';
 import { between, pick, type Random, seeded } from '../random.ts';
+import { drawBoards } from './boards.ts';
 import { drawFireplace, drawShelves } from './furniture.ts';
 import { type Light, lit } from './light.ts';
 import { glow } from './sky.ts';
@@ -31,7 +32,7 @@ export function drawRoom(
   wall.addColorStop(1, css(lit(wallPaint, indoors, 0.12)));
   ctx.fillStyle = wall;
   ctx.fillRect(0, 0, width, floorY);
-  drawFloor(ctx, width, height, floorY, indoors, random);
+  drawBoards(ctx, width, height, { floorY, vanishY: height * 0.38 }, lit(rgb('#9a6a42'), indoors, 0.35), random);
   ctx.fillStyle = css(lit(rgb('#f1ece2'), indoors, 0.3));
   ctx.fillRect(0, floorY - height * 0.03, width, height * 0.03);
   ctx.fillStyle = css([30, 20, 14], 0.25);
@@ -99,25 +100,6 @@ function furnished(prompt: string, windowAt: number): Furnished {
   if (hasBooks) return { window: [windowAt * 0.6, 0.4], shelves: [[0.71, 0.25]], lampX: 0.645 };
   if (hasFire) return { window: [windowAt * 0.8, 0.4], shelves: [], frameX: 0.82, ...fire };
   return { window: [windowAt, 0.4], shelves: [], frameX: 0.8, lampX: 0.9 };
-}
-
-function drawFloor(ctx: Context, width: number, height: number, floorY: number, light: Light, random: Random): void {
-  const vanish = { x: width / 2, y: height * 0.38 };
-  const board = width * 0.085;
-  for (let i = -14; i < 14; i++) {
-    ctx.fillStyle = css(lit(scale(rgb('#9a6a42'), between(random, 0.82, 1.12)), light, 0.35));
-    ctx.beginPath();
-    const at = (x: number, y: number) => vanish.x + (x - vanish.x) * ((y - vanish.y) / (height - vanish.y));
-    const [a, b] = [width / 2 + i * board, width / 2 + (i + 1) * board];
-    ctx.moveTo(at(a, floorY), floorY);
-    ctx.lineTo(at(b, floorY) + 1, floorY);
-    ctx.lineTo(b + 1, height);
-    ctx.lineTo(a, height);
-    ctx.fill();
-    ctx.strokeStyle = 'rgba(40,22,10,.35)';
-    ctx.lineWidth = 1.5;
-    ctx.stroke();
-  }
 }
 
 function drawWindow(ctx: Context, sky: Canvas, x: number, y: number, w: number, h: number, light: Light): void {
