@@ -100,7 +100,8 @@ export interface RigEye extends Point {
 export interface Rig {
   /**
    * 1 without landmarks, 5 with them; 2 has landmarks whose right eye lies beside the real one, 2 and 3 those of leaning heads
-   * whose mouth does, 2 to 4 those of turned heads whose far eye lies below the real one. The landmarks of detected and clicked faces of older versions are looked for anew.
+   * whose mouth does, 2 to 4 those of turned heads whose far eye lies below the real one. The landmarks of detected and clicked
+   * faces of older versions are looked for anew.
    */
   version: 1 | 2 | 3 | 4 | 5;
   source: 'rig' | 'manual' | 'detected';

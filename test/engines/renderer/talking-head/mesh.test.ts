@@ -369,10 +369,8 @@ test('shut lids of eyes that are wide open are skin, whatever they are painted w
   }
 });
 
-test.each<[string, string[]]>([
-  ['a plain mask', ['#9cc4dd']],
-  ['a mask in folds', ['#9cc4dd', '#93bad3', '#a4cae2', '#90b6cf']],
-])('behind %s no mouth opens, and the eyes blink', async (_what, colours) => {
+/** The photograph to be painted over, and where its landmarks are in it. */
+async function canvasOfPhotograph() {
   const usual = await photograph();
   const { rig } = await found(usual);
   const { width, height } = await sharp(usual).metadata();
@@ -380,6 +378,14 @@ test.each<[string, string[]]>([
   const canvas = createCanvas(width, height);
   const ctx = canvas.getContext('2d');
   ctx.drawImage(await loadImage(Buffer.from(usual)), 0, 0);
+  return { canvas, ctx, at, rig, width, height };
+}
+
+test.each<[string, string[]]>([
+  ['a plain mask', ['#9cc4dd']],
+  ['a mask in folds', ['#9cc4dd', '#93bad3', '#a4cae2', '#90b6cf']],
+])('behind %s no mouth opens, and the eyes blink', async (_what, colours) => {
+  const { canvas, ctx, at, rig, width } = await canvasOfPhotograph();
   ctx.beginPath();
   // Below the eyes from ear to ear, the jaw, and back over the nose.
   for (const index of [234, 132, 172, 150, 152, 379, 397, 361, 454, 280, 195, 50]) ctx.lineTo(...at(index));
@@ -410,13 +416,7 @@ test.each<[string, string[]]>([
 });
 
 test('white of the eye above where the lids are seen is not pulled down with them', async () => {
-  const usual = await photograph();
-  const { rig } = await found(usual);
-  const { width, height } = await sharp(usual).metadata();
-  const at = (index: number) => [rig.landmarks![index * 3]! * width, rig.landmarks![index * 3 + 1]! * height] as const;
-  const canvas = createCanvas(width, height);
-  const ctx = canvas.getContext('2d');
-  ctx.drawImage(await loadImage(Buffer.from(usual)), 0, 0);
+  const { canvas, ctx, at, rig, width, height } = await canvasOfPhotograph();
   ctx.fillStyle = '#cfd4da';
   // Between the margins of the lids and their folds.
   for (const eye of [

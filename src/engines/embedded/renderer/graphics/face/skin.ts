@@ -1,5 +1,6 @@
 /** Colours read off the image around the face, and what is done with them. Read-only. */
 import { type Planes, toI420 } from '../../../codec/colour.ts';
+import { sample } from './sample.ts';
 
 /** A colour in YUV, 0 to 255 each. */
 export interface Colour {
@@ -15,6 +16,16 @@ export function lumaAt(source: Planes, x: number, y: number): number {
   return source.y[row * source.width + column] as number;
 }
 
+/** Between pixels; 0 is the left or upper edge of the first one. */
+export function sampledColour({ y, u, v, width, height }: Planes, px: number, py: number): Colour {
+  return {
+    y: sample(y, width, height, px - 0.5, py - 0.5),
+    u: sample(u, width >> 1, height >> 1, px / 2 - 0.5, py / 2 - 0.5),
+    v: sample(v, width >> 1, height >> 1, px / 2 - 0.5, py / 2 - 0.5),
+  };
+}
+
+/** Of the nearest pixel. */
 function colourAt(source: Planes, x: number, y: number): Colour {
   const column = Math.min(source.width - 1, Math.max(0, Math.round(x)));
   const row = Math.min(source.height - 1, Math.max(0, Math.round(y)));
@@ -32,15 +43,16 @@ export function samples(source: Planes, x: number, y: number, w: number, h: numb
 /** The middle of the sampled colours by brightness, averaged. */
 export function medianColour(source: Planes, x: number, y: number, w: number, h: number): Colour {
   const sorted = samples(source, x, y, w, h);
-  return average(sorted.slice(14, 30));
+  return meanColour(sorted.slice(14, 30));
 }
 
 /** The darkest eighth of a box about a centre: lashes, pupil. */
 export function darkest(source: Planes, x: number, y: number, rx: number, ry: number): Colour {
-  return average(samples(source, x - rx * 0.8, y - ry, rx * 1.6, ry * 2).slice(0, 5));
+  return meanColour(samples(source, x - rx * 0.8, y - ry, rx * 1.6, ry * 2).slice(0, 5));
 }
 
-function average(colours: Colour[]): Colour {
+/** The mean of each part. */
+export function meanColour(colours: Colour[]): Colour {
   const mean = (pick: (colour: Colour) => number) => colours.reduce((sum, one) => sum + pick(one), 0) / colours.length;
   return { y: mean((one) => one.y), u: mean((one) => one.u), v: mean((one) => one.v) };
 }

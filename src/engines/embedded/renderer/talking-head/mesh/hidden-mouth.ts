@@ -4,8 +4,7 @@
  */
 import type { Point } from '../../../../ports/index.ts';
 import type { Planes } from '../../../codec/colour.ts';
-import { sample } from '../../graphics/face/sample.ts';
-import type { Colour } from '../../graphics/face/skin.ts';
+import { type Colour, sampledColour } from '../../graphics/face/skin.ts';
 import type { MeshFace } from './mesh-face.ts';
 
 /** The lips' outer edge, clockwise from the viewer's left corner, and skin of forehead and cheeks. */
@@ -27,9 +26,9 @@ export function isMouthHidden(face: MeshFace, source: Planes): boolean {
   const edge = LIPS.map((index) => face.at(index));
   const middle = meanPoint(edge);
   const ring = (size: number) =>
-    edge.map(({ x, y }) => colourAt(source, middle.x + (x - middle.x) * size, middle.y + (y - middle.y) * size));
+    edge.map(({ x, y }) => sampledColour(source, middle.x + (x - middle.x) * size, middle.y + (y - middle.y) * size));
   const lips = WITHIN.flatMap(ring);
-  const skin = medianOf(SKIN.map((index) => face.at(index)).map(({ x, y }) => colourAt(source, x, y)));
+  const skin = medianOf(SKIN.map((index) => face.at(index)).map(({ x, y }) => sampledColour(source, x, y)));
   const light = Math.max(1, skin.y - 16);
   const line = lineDepth(edge, source) / light;
   const varied = deviation(lips.map(({ y }) => y)) / light;
@@ -48,7 +47,7 @@ function lineDepth(edge: Point[], source: Planes): number {
     const [dx, dy] = [x - (top.x + bottom.x) / 2, y - (left.y + right.y) / 2];
     const lights = Array.from({ length: steps + 1 }, (_, i) => {
       const t = i / steps;
-      return colourAt(source, top.x + (bottom.x - top.x) * t + dx, top.y + (bottom.y - top.y) * t + dy).y;
+      return sampledColour(source, top.x + (bottom.x - top.x) * t + dx, top.y + (bottom.y - top.y) * t + dy).y;
     });
     return median(lights) - Math.min(...lights);
   });
@@ -74,11 +73,3 @@ const meanPoint = (points: Point[]): Point => ({
   x: points.reduce((sum, { x }) => sum + x, 0) / points.length,
   y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
 });
-
-function colourAt({ y, u, v, width, height }: Planes, px: number, py: number): Colour {
-  return {
-    y: sample(y, width, height, px - 0.5, py - 0.5),
-    u: sample(u, width >> 1, height >> 1, px / 2 - 0.5, py / 2 - 0.5),
-    v: sample(v, width >> 1, height >> 1, px / 2 - 0.5, py / 2 - 0.5),
-  };
-}

@@ -5,8 +5,7 @@
  */
 import type { Point } from '../../../../ports/index.ts';
 import type { Planes } from '../../../codec/colour.ts';
-import { sample } from '../../graphics/face/sample.ts';
-import { type Colour, mix } from '../../graphics/face/skin.ts';
+import { type Colour, meanColour, mix, sampledColour } from '../../graphics/face/skin.ts';
 import { smoothstep } from '../../graphics/numbers.ts';
 
 /** What of a lid is made bare; x, y pairs in pixels of the still, from one corner of the eye to the other. */
@@ -125,11 +124,11 @@ function paint(copy: Planes, source: Planes, { x, y, most, dark }: Spot, skin: C
 /** The brightest skin above each column, evened out. */
 function skinOf(fold: number[], brow: number[], under: number[], source: Planes): Colour[] {
   const found = Array.from({ length: fold.length / 2 }, (_, k) => {
-    const below = colourAt(source, under[k * 2] as number, under[k * 2 + 1] as number);
+    const below = sampledColour(source, under[k * 2] as number, under[k * 2 + 1] as number);
     const above = BARE.map((share) => {
       const between = (axis: number) =>
         (fold[k * 2 + axis] as number) + ((brow[k * 2 + axis] as number) - (fold[k * 2 + axis] as number)) * share;
-      return colourAt(source, between(0), between(1));
+      return sampledColour(source, between(0), between(1));
     })
       // The fold of an eye that is turned away may lie within its white.
       .filter(({ v }) => v > below.v - WHITE[1])
@@ -153,22 +152,9 @@ function lashColour({ margin, fold }: Lid, source: Planes): Colour {
         const between = (axis: number) =>
           (margin[k * 2 + axis] as number) +
           ((fold[k * 2 + axis] as number) - (margin[k * 2 + axis] as number)) * share;
-        return colourAt(source, between(0), between(1));
+        return sampledColour(source, between(0), between(1));
       })
       .reduce((one, other) => (other.y < one.y ? other : one)),
   ).slice(1, -1);
   return meanColour(darkest);
-}
-
-function meanColour(colours: Colour[]): Colour {
-  const mean = (pick: (one: Colour) => number) => colours.reduce((sum, one) => sum + pick(one), 0) / colours.length;
-  return { y: mean(({ y }) => y), u: mean(({ u }) => u), v: mean(({ v }) => v) };
-}
-
-function colourAt({ y, u, v, width, height }: Planes, px: number, py: number): Colour {
-  return {
-    y: sample(y, width, height, px - 0.5, py - 0.5),
-    u: sample(u, width >> 1, height >> 1, px / 2 - 0.5, py / 2 - 0.5),
-    v: sample(v, width >> 1, height >> 1, px / 2 - 0.5, py / 2 - 0.5),
-  };
 }

@@ -4,8 +4,7 @@
  */
 import type { Point } from '../../../../ports/index.ts';
 import type { Planes } from '../../../codec/colour.ts';
-import { sample } from '../../graphics/face/sample.ts';
-import type { Colour } from '../../graphics/face/skin.ts';
+import { type Colour, sampledColour } from '../../graphics/face/skin.ts';
 import { clamp01, smoothstep } from '../../graphics/numbers.ts';
 import { KEPT } from '../mouth-track.ts';
 import { LANDMARK, type MeshFace } from './mesh-face.ts';
@@ -256,12 +255,7 @@ function lipColours(shape: MouthOutline, edge: Curve, far: Curve, source: Planes
 }
 
 function colourAt({ origin, across, down }: MouthOutline, source: Planes, u: number, v: number): Colour {
-  const [x, y] = [origin.x + across.x * u + down.x * v, origin.y + across.y * u + down.y * v];
-  return {
-    y: sample(source.y, source.width, source.height, x - 0.5, y - 0.5),
-    u: sample(source.u, source.width >> 1, source.height >> 1, x / 2 - 0.5, y / 2 - 0.5),
-    v: sample(source.v, source.width >> 1, source.height >> 1, x / 2 - 0.5, y / 2 - 0.5),
-  };
+  return sampledColour(source, origin.x + across.x * u + down.x * v, origin.y + across.y * u + down.y * v);
 }
 
 /** Draws the lips' inner edges a little into the lips: a rim of teeth left on them would show when they close. */
