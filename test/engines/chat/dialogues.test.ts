@@ -165,6 +165,25 @@ const KNOWN: [title: string, input: Partial<PersonaInput>, lines: string[], has:
     /Friday/,
   ],
   [
+    'what was said and is remembered is told once',
+    { memories: [{ text: 'The speaker likes chess.' }] },
+    ['I like chess.', 'What do I like?'],
+    /chess/,
+    /chess.*chess/,
+  ],
+  [
+    'what helps',
+    {
+      memories: [
+        {
+          text: 'Back pain after sitting gets better when you stand up every half hour and do a slow cat stretch on all fours.',
+        },
+      ],
+    },
+    ['What helps against back pain?'],
+    /stand up/,
+  ],
+  [
     'what was said first is newer than memory',
     { memories: [{ text: 'The speaker lives in Oslo.' }] },
     ['I live in Rome now.', 'Where do I live?'],

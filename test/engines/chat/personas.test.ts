@@ -3,8 +3,28 @@ import { describe, expect, test } from '@jest/globals';
 import { readCharacter } from '../../../src/engines/embedded/chat/character.ts';
 import { LINES } from '../../../src/engines/embedded/chat/data/small-talk.ts';
 import { iToYou, theyToI, youToI } from '../../../src/engines/embedded/chat/person.ts';
+import { READY_AVATARS } from '../../../src/pages/studio/ready-avatars.ts';
 import { REWRITE_MAX_CHARS } from '../../../src/persona/prompt.ts';
 import { converse, replyTo } from './support.ts';
+
+describe('the avatars of the gallery', () => {
+  test.each(READY_AVATARS)('$name says as itself who it is', async ({ name, persona: personalityPrompt }) => {
+    const told = await replyTo({ name, personalityPrompt, userText: 'Tell me about yourself.' });
+    expect(told).toMatch(/\bI am an? /);
+    expect(told).not.toMatch(/\b(?:he|she|his|her)\b/i);
+    // "I keep it simple and praises": a verb of a third person.
+    expect(told).not.toMatch(/\bI [^.]*(?<=,| and| never) \p{Ll}+(?<![us])s (?:what|after|anybody|one|them)\b/u);
+  });
+
+  test('"you" is who talks with it', async () => {
+    const asked = async (id: string) => {
+      const { name, persona: personalityPrompt } = READY_AVATARS.find((avatar) => avatar.id === id)!;
+      return replyTo({ name, personalityPrompt, userText: 'Tell me about yourself.' });
+    };
+    expect(await asked('otis')).toContain('I turn whatever you tell me into a short tale');
+    expect(await asked('theo')).toContain('asks what is in your fridge');
+  });
+});
 
 const PROMPTS = [
   'Hi!',

@@ -52,10 +52,10 @@ function build(name: string, personality: string, seed: string): Character {
   const self: string[] = [];
   const facts: string[] = [];
   let aboutSelf = true;
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     if (INSTRUCTION.test(line) || (CONDITION.test(line) && !/^when (?:you|i) (?:are|was|were|am)\b/i.test(line)))
       continue;
-    aboutSelf = isAboutSelf(line, name, aboutSelf);
+    aboutSelf = (at === 0 && isRoleAlone(line)) || isAboutSelf(line, name, aboutSelf);
     if (!aboutSelf) {
       facts.push(/[.!?]$/.test(line) ? line : `${line}.`);
       continue;
@@ -114,6 +114,12 @@ const THIRD_PERSON = /^(?:he|she|his|her|they|their)\b/i;
 /** A role or trait without a subject is short: "A shy librarian who ...", "Grumpy, loves rum". */
 const MOST_ROLE_WORDS = 12;
 
+/** "A cook with a moustache, a man who asks what is in your fridge": as the first sentence of a persona, however long. */
+function isRoleAlone(line: string): boolean {
+  const [described = ''] = line.split(/\b(?:who|which|that|whose)\b/i, 1);
+  return /^an? /i.test(line) && !described.split(/[\s,;]+/).some((word) => FINITE.test(word.toLowerCase()));
+}
+
 /**
  * Whether a sentence of a persona speaks of the character: to "you", as "I", by its name, as "he" behind such a one, or
  * as a role without a subject. "The pole star is Polaris" and whatever an encyclopedia says do not.
@@ -166,6 +172,9 @@ function inFirstPerson(line: string, name: string): string {
     );
   const sentence = acted ? `You are ${acted[1]}` : line;
   const done = (text: string) => `${upperFirst(text)}${/[.!?]$/.test(text) ? '' : '.'}`;
+  // "You" beside a "he" or behind a role is who talks with it.
+  if (/^(?:he|she)\b/i.test(sentence)) return done(theyToI(sentence, name));
+  if (isRoleAlone(sentence)) return done(`I am ${lowerFirst(sentence)}`);
   if (/\byou(?:r|'re)?\b/i.test(sentence)) return done(ownInRole(youToI(sentence)));
   if (/^(?:I|my)\b/i.test(sentence)) return done(sentence);
   // "Captain Flint is ..." leaves the title before the "I".

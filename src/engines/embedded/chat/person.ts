@@ -156,9 +156,12 @@ export function theyToI(text: string, name: string): string {
     const after = previous?.toLowerCase() ?? '';
     const bySubject = /^(?:xself|he|she|they)$/.test(after);
     if (bySubject && BE[lower]) return BE[lower];
-    if (start && !bySubject) active = false;
     const plain = bare(lower);
-    const verbPlace = bySubject || (active && /^(?:and|or|but|always|never|often|also|secretly|still)$/.test(after));
+    // "breaks it into questions, asks them and explains": a list of verbs goes on behind its commas.
+    const isListed = active && start && lower.endsWith('s') && plain !== lower && VERBS.has(plain);
+    if (start && !bySubject && !isListed) active = false;
+    const verbPlace =
+      bySubject || isListed || (active && /^(?:and|or|but|always|never|often|also|secretly|still)$/.test(after));
     if (
       verbPlace &&
       lower.endsWith('s') &&

@@ -10,6 +10,8 @@ import { contentTerms, type Question, type Span, spansFor } from './question.ts'
 
 /** An answer of a short form should have no more words. */
 const SHORT_WORDS = 20;
+/** What fewer words are left of is no sentence. */
+const FEWEST_WORDS = 4;
 /** A chunk worth this share of the best stays beside it where the question does not say what is asked for. */
 const NEAR_BEST = 0.5;
 /** What holding the likeliest candidate is worth, in question words. */
@@ -92,7 +94,7 @@ const OPENING =
 function asidesOf(text: string): Piece[] {
   const found: Piece[] = [];
   const opening = OPENING.exec(text);
-  if (opening && !hasOwnVerb(opening[0]) && countWords(text.slice(opening[0].length)) >= 4)
+  if (opening && !hasOwnVerb(opening[0]) && countWords(text.slice(opening[0].length)) >= FEWEST_WORDS)
     found.push({ from: 0, to: opening[0].length });
   for (const pattern of ASIDES) {
     for (const match of text.matchAll(pattern)) {
@@ -175,6 +177,7 @@ function withoutAsides(
       // What explains is never left out of an answer to "why".
       if (question.type === 'reason' && /\b(?:because|since|so that|to \p{Ll})/u.test(body.slice(piece.from, piece.to)))
         continue;
+      if (countWords(cut(body, [...removed, piece])) < FEWEST_WORDS) continue;
       removed.push(piece);
       pieces = pieces.filter(({ from, to }) => to <= piece.from || from >= piece.to);
     }

@@ -28,21 +28,23 @@ export interface Talk {
 export function openTalk(given: ParsedPersona, now: () => Date): Talk {
   const character = readCharacter(given.name, given.personalityPrompt);
   // What the persona says of the world is known like a page it was trained on.
-  const facts = character.facts.length > 0 ? [{ id: 'p', text: character.facts.join(' ') }] : [];
-  const input = { ...given, knowledge: [...given.knowledge, ...facts] };
+  const ofPersona = character.facts.length > 0 ? [{ id: 'p', text: character.facts.join(' ') }] : [];
+  const input = { ...given, knowledge: [...given.knowledge, ...ofPersona] };
   const userLines = input.history.filter((row) => row.role === 'user').map((row) => row.text);
   const replies = joinedReplies(input);
   const { own, others } = splitMemories(input);
   const said = [...userLines, input.userText].reverse();
   const statements = [...said.flatMap(statementsOf), ...own];
   const told = [...said.flatMap((line) => statedFacts(line).reverse()), ...own.flatMap((line) => statedFacts(line))];
+  // What was said and is remembered is one fact.
+  const facts = told.filter(({ sentence }, at) => told.findIndex((fact) => fact.sentence === sentence) === at);
   const speaker = input.speakerName?.trim() || told.find((fact) => fact.kind === 'name')?.value;
   const salt = `${input.history.length}|${input.userText
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()}`;
   const voice = new Voice(character, salt, replies.join(' '), { speaker });
-  return { input, character, voice, userLines, replies, facts: told, statements, recalled: others, now };
+  return { input, character, voice, userLines, replies, facts, statements, recalled: others, now };
 }
 
 function joinedReplies(input: ParsedPersona): string[] {

@@ -13,6 +13,7 @@ walk ride drive swim climb train coach treat care look find lose win bet gamble 
 shout swear rhyme quote recite tease flirt mock complain grumble brag boast exaggerate admire respect trust miss
 specialise specialize explain describe support volunteer garden knit sew craft consider value appreciate cherish end
 start begin greet wander explore roam practise practice meditate pray worship judge welcome run manage study worked
+blame praise correct repeat check break turn
 lived was were grew spent fought sailed won lost served became learned built founded
 `);
 
