@@ -46,7 +46,7 @@ export function appsSection({ site, session, grants: all, happened }: AccountVie
   const apps = byApp(all);
   return html`<section class="panel card" aria-labelledby="apps"><h2 id="apps">Connected apps</h2>
   ${notices(happened, 'apps')}
-  ${apps.length === 0 && html`<p class="muted">Connected apps: none.</p>`}
+  ${apps.length === 0 && html`<p class="muted">No connected apps yet.</p>`}
   <ul class="lines">${apps.map((grants) => {
     const { name, clientId, createdAt } = grants.at(-1)!;
     const names = [...new Set(grants.map(({ avatar }) => avatar.name ?? 'an avatar'))].join(', ');

@@ -245,7 +245,7 @@ test('a webhook is added, tried, turned off and deleted; its secret is shown onc
   expect((await sent(mine, `${at}/enabled`, { csrf, id, isEnabled: 'false' })).text).toContain('Turn on');
   expect((await sent(mine, `${at}/test`, { csrf, id })).text).toContain('disabled');
   expect((await sent(mine, `${at}/secret`, { csrf, id })).text).toMatch(/value="whsec_/);
-  expect((await sent(mine, `${at}/delete`, { csrf, id })).text).toContain('Webhooks: none.');
+  expect((await sent(mine, `${at}/delete`, { csrf, id })).text).toContain('No webhooks yet.');
 });
 
 test('recent activity is shown in words', async () => {

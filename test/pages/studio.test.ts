@@ -663,6 +663,9 @@ test('an app is registered, its secret shown once, and deleted after a question'
   await page.getByText('Register an app').click();
   await page.getByLabel('Name', { exact: true }).fill('Tea Talk');
   await page.getByLabel('Its hosts, with commas').fill('tea.example.com');
+  // Whatever is offered may be asked for.
+  const offered = page.getByRole('group', { name: 'It may ask users to let it' }).getByRole('checkbox');
+  for (const scope of await offered.all()) await scope.check();
   await page.getByRole('button', { name: 'Register' }).click();
   expect(await page.getByLabel('The secret of Tea Talk').inputValue()).toMatch(/^svcs_/);
   await page.reload();
@@ -682,7 +685,7 @@ test('an app is registered, its secret shown once, and deleted after a question'
   await page.getByText(/, tea\.example\.com, www\.tea\.example\.com/).waitFor();
   await page.getByText('Delete', { exact: true }).click();
   await page.getByRole('button', { name: 'Delete the app' }).click();
-  await page.getByText('Apps: none.').waitFor();
+  await page.getByText('No apps yet.').waitFor();
   await page.context().close();
 });
 

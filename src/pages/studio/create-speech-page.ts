@@ -62,7 +62,7 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
     ...(speech && isWorking(speech)
       ? { head: html`<noscript><meta http-equiv="refresh" content="2"></noscript>` }
       : {}),
-    body: html`<main class="studio"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Speech')}</header>
+    body: html`<main class="studio wide"><header class="studio-head"><h1>Create</h1>${tabs(site, 'Speech')}</header>
   ${refusal(pageRequest, problem, rates, data)}
   ${flashNotice(pageRequest.flash)}
   ${speech && html`<div id="result" data-live="speech" data-live-subject="${made}"${isWorking(speech) && html` data-working="${made}"`}>${result(pageRequest, made, speech)}</div>`}
@@ -102,7 +102,7 @@ function gallery({ site, session }: PageRequest, { nodes, pageInfo }: SpeechesDa
       ${askFirst({ label: 'Delete', question: 'It goes for good.', yes: 'Delete it', action: `${sitePath}${PATH}/delete`, csrf, fields: { generationId } })}</li>`;
   };
   return html`<section class="stack" aria-labelledby="history"><h2 id="history">Your speech</h2>
-    <div id="said" data-live="speech">${nodes.length === 0 ? html`<p class="muted">Nothing yet. Write above what an avatar shall say.</p>` : html`<ul class="lines" id="speeches">${nodes.map(one)}</ul>`}</div>
+    <div id="said" data-live="speech">${nodes.length === 0 ? html`<p class="muted">Nothing yet. Write above what an avatar should say.</p>` : html`<ul class="lines" id="speeches">${nodes.map(one)}</ul>`}</div>
     ${pageInfo.hasNextPage && html`<p><a class="button" href="${sitePath}${PATH}?after=${encodeURIComponent(pageInfo.endCursor ?? '')}#history">Older</a></p>`}</section>`;
 }
 

@@ -1,4 +1,6 @@
 /** The sections of the developers' page, one function each. */
+
+import { SCOPES } from '../../kernel/scopes.ts';
 import { day } from '../account-sections.ts';
 import { SCOPE_WORDS } from '../consent-scopes.ts';
 import { csrfField } from '../csrf-field.ts';
@@ -36,9 +38,9 @@ export function secretOnce({ secret, at }: Flash, section: string, what: string)
 
 function scopeTicks(fields: Record<string, unknown>): Html[] {
   const asked = new Set([fields.scopes ?? []].flat().map(String));
-  return Object.entries(SCOPE_WORDS).map(
-    ([scope, words]) =>
-      html`<label class="tick"><input type="checkbox" name="scopes" value="${scope}"${asked.has(scope) && html` checked`}> <span>${words} <code class="muted small">${scope}</code></span></label>`,
+  return SCOPES.map(
+    (scope) =>
+      html`<label class="tick"><input type="checkbox" name="scopes" value="${scope}"${asked.has(scope) && html` checked`}> <span>${SCOPE_WORDS[scope]} <code class="muted small">${scope}</code></span></label>`,
   );
 }
 
@@ -50,7 +52,7 @@ export function keysSection(view: DevelopersView): Html {
   return html`<section class="panel card" aria-labelledby="keys"><h2 id="keys">API keys</h2>
   <p class="muted small">A key does whatever you can do through the API, unless you restrict it. Keep it to yourself.</p>
   ${flashNotice(flash, 'keys')}${secretOnce(flash, 'keys', 'The new key')}
-  ${data.apiKeys.nodes.length === 0 && html`<p class="muted">API keys: none. Create one to use the API from a program.</p>`}
+  ${data.apiKeys.nodes.length === 0 && html`<p class="muted">No API keys yet. Create one to use the API from a program.</p>`}
   <ul class="lines">${data.apiKeys.nodes.map(
     (
       key,
@@ -82,7 +84,7 @@ export function appsSection(view: DevelopersView): Html {
   return html`<section class="panel card" aria-labelledby="apps"><h2 id="apps">Apps</h2>
   <p class="muted small">With an app of yours other users sign in as one of their avatars.</p>
   ${flashNotice(flash, 'apps')}${secretOnce(flash, 'apps', 'The secret of')}
-  ${data.oauthClients.nodes.length === 0 && html`<p class="muted">Apps: none.</p>`}
+  ${data.oauthClients.nodes.length === 0 && html`<p class="muted">No apps yet.</p>`}
   <ul class="lines">${data.oauthClients.nodes.map((client) => appLine(view, client))}</ul>
   <details${fields.name !== undefined && html` open`}><summary class="small">Register an app</summary>
   <form class="stack" method="post" action="${action(view, 'apps')}">${csrfField(csrf)}

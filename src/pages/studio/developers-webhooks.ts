@@ -31,7 +31,7 @@ export function webhooksSection(view: DevelopersView): Html {
   return html`<section class="panel card" aria-labelledby="webhooks"><h2 id="webhooks">Webhooks</h2>
   <p class="muted small">Your server is notified when something is ready, so that it need not ask. Every message is signed (Standard Webhooks).</p>
   ${flashNotice(flash, 'webhooks')}${secretOnce(flash, 'webhooks', 'The signing secret of')}
-  ${data.webhookEndpoints.nodes.length === 0 && html`<p class="muted">Webhooks: none.</p>`}
+  ${data.webhookEndpoints.nodes.length === 0 && html`<p class="muted">No webhooks yet.</p>`}
   <ul class="lines">${data.webhookEndpoints.nodes.map((endpoint) => endpointLine(view, endpoint))}</ul>
   <details${fields.url !== undefined && html` open`}><summary class="small">Add a webhook</summary>
   <form class="stack" method="post" action="${action(view, 'webhooks')}">${csrfField(pageRequest.session.csrf)}

@@ -159,7 +159,7 @@ function giftsSection(pageRequest: PageRequest, { giftsGiven, giftsReceived }: T
     ${listed(pageRequest, {
       name: 'received',
       title: 'Received',
-      none: 'None yet. Who gives you some needs your id, which stands above.',
+      none: 'None yet. To give you credits, others need your id, shown above.',
       lines: giftsReceived.nodes.map(({ from, fromDisplayName, amount, createdAt, note }) =>
         line(fromDisplayName ?? from, about(createdAt, note), html`+${credits(amount)}`),
       ),
@@ -188,7 +188,7 @@ function ownSection(
     line(displayName ?? member, html`since ${day(joinedAt)}`, paid(charged)),
   );
   return html`<section class="panel card" aria-labelledby="own"><h2 id="own">Your tribe</h2>
-    <p class="muted">${memberCount === 0 ? 'No members yet.' : `${counted(memberCount)}.`} Who opens this link can join; your id is <code>${user}</code>.</p>
+    <p class="muted">${memberCount === 0 ? 'No members yet.' : `${counted(memberCount)}.`} Anyone who opens this link can join. Your id is <code>${user}</code>.</p>
     <p class="row copied"><input class="input" readonly aria-label="Link to join your tribe" value="${site.siteUrl}${PATH}?user=${user}#others"><button class="button" type="button" data-copy hidden>Copy</button></p>
     <form class="row" method="post" action="${site.sitePath}${PATH}">${csrfField(session.csrf)}
       <div class="field"><label for="tribeName">Name</label><input class="input" id="tribeName" name="tribeName" maxlength="80" autocomplete="off" value="${tribeName}"></div>
