@@ -2,7 +2,6 @@
  * The REST transport: each row of the table becomes a Fastify route that gathers variables from path, query and body and
  * executes the row's GraphQL operation in this process. It holds no rule of its own.
  */
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Executor } from '../resolvers/execute.ts';
 import { answersSecret, IDEMPOTENCY_KEY_CHARS } from '../resolvers/idempotent.ts';
@@ -10,6 +9,7 @@ import { idempotencyOwner, type RequestContext } from '../resolvers/request-cont
 import { ruleOf } from '../src/auth/allow.ts';
 import { authorize, type KeyedRequest } from '../src/auth/principal.ts';
 import { badInput } from '../src/kernel/errors.ts';
+import { sha256 } from '../src/kernel/ids.ts';
 import { errorBody, firstError, inCallersWords, publicError, retryAfter } from './errors.ts';
 import { type PreparedRoute, prepareRoutes } from './operations.ts';
 import { aliasesIn, variablesOf } from './variables.ts';
@@ -32,7 +32,7 @@ export interface Idempotency {
   begin(
     caller: string,
     key: string,
-    requestHash: string,
+    hash: { requestHash: string; sortedHash: string },
     isSecret: boolean,
   ): Promise<{ answer: Answer } | { request: KeyedRequest; result?: object }>;
   finish(request: KeyedRequest, answer: Answer): Promise<void>;
@@ -171,6 +171,12 @@ function omit(value: unknown, names: readonly string[]): void {
   }
 }
 
+/** For JSON.stringify: programs whose dictionaries have no order write the same request in another when they send it again. */
+const sortFields = (_: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
 async function withIdempotency(
   route: PreparedRoute,
   options: RestOptions,
@@ -188,9 +194,8 @@ async function withIdempotency(
     throw badInput('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_CHARS} characters.`);
   }
   const caller = idempotencyOwner(context.principal);
-  const hash = createHash('sha256')
-    .update(JSON.stringify([route.method, request.url, request.body ?? null]))
-    .digest('hex');
+  const sent = [route.method, request.url, request.body ?? null];
+  const hash = { requestHash: sha256(JSON.stringify(sent)), sortedHash: sha256(JSON.stringify(sent, sortFields)) };
   const known = await options.idempotency.begin(caller, key, hash, answersSecret(route.rootField));
   if ('answer' in known) {
     return reply.code(known.answer.status).header('idempotency-replayed', 'true').send(known.answer.body);

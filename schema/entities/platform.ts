@@ -27,6 +27,7 @@ export const IdempotencyKeyEntity = defineEntity({
     body: p.json<unknown>().nullable(),
     createdAt: millis(),
     process: p.integer().nullable(),
+    sortedHash: p.text().nullable(),
   },
   indexes: [{ name: 'idempotency_key_age', properties: ['createdAt'] }],
 });

@@ -52,6 +52,7 @@ import m0074 from './0074_turn_partitions.ts';
 import m0075 from './0075_order_of_knowledge.ts';
 import m0076 from './0076_job_partitions.ts';
 import m0077 from './0077_words_of_memories.ts';
+import m0078 from './0078_idempotency_sorted_hash.ts';
 
 export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0001_core', class: m0001 },
@@ -106,4 +107,5 @@ export const MIGRATIONS: readonly ListedMigration[] = [
   { name: '0075_order_of_knowledge', class: m0075 },
   { name: '0076_job_partitions', class: m0076 },
   { name: '0077_words_of_memories', class: m0077 },
+  { name: '0078_idempotency_sorted_hash', class: m0078 },
 ];

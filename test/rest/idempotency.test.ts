@@ -223,9 +223,9 @@ test('a request that failed while the database was away leaves its key free once
 describe('a key that was given up for dead', () => {
   test('a process that comes back late commits nothing', async () => {
     const { idempotency } = t.app;
-    const dead = await idempotency.begin('somebody', 'late', 'hash');
+    const dead = await idempotency.begin('somebody', 'late', { requestHash: 'hash', sortedHash: null });
     await t.app.db.rows(`update idempotency_key set created_at = created_at - 600000 where key = 'late'`);
-    const taken = await idempotency.begin('somebody', 'late', 'hash');
+    const taken = await idempotency.begin('somebody', 'late', { requestHash: 'hash', sortedHash: null });
     expect('request' in taken && taken.result === undefined).toBe(true);
     const { keepResult } = await import('../../src/services/accounts/idempotency.service.ts');
     const late = t.app.db.transaction(async (tx) => {

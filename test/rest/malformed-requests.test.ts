@@ -374,10 +374,10 @@ describe('long texts', () => {
 test('a request whose key is still in use is answered when to ask again', async () => {
   const path = `/conversations/${slug}/turn`;
   const body = { userText: 'Hi', output: 'text' };
-  const hash = createHash('sha256')
+  const requestHash = createHash('sha256')
     .update(JSON.stringify(['POST', path, body]))
     .digest('hex');
-  await t.app.idempotency.begin(ada.userId, 'running', hash);
+  await t.app.idempotency.begin(ada.userId, 'running', { requestHash, sortedHash: null });
   const answer = await send('POST', path, body, { 'idempotency-key': 'running' });
   expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([409, 'IN_FLIGHT', '1']);
 });

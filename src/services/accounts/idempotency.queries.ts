@@ -11,6 +11,14 @@ interface Key {
   key: string;
 }
 
+/** By what a request is known again. */
+export interface RequestHash {
+  /** As it was sent. */
+  requestHash: string;
+  /** With its fields in the order of their names, where a request may come with them in another. */
+  sortedHash: string | null;
+}
+
 /** Deletes keys that are no longer replayed. */
 export const forgetOld = prepared((tables, given: Key & { replayedSince: number; runningSince: number }) =>
   tables
@@ -26,13 +34,14 @@ export const forgetOld = prepared((tables, given: Key & { replayedSince: number;
 );
 
 /** Claims a key for a request; no row where it is claimed already. */
-export const beginKey = prepared((tables, given: KeyedRequest & { requestHash: string; process: number | null }) =>
+export const beginKey = prepared((tables, given: KeyedRequest & RequestHash & { process: number | null }) =>
   tables
     .insertInto('idempotency_key')
     .values({
       caller: given.caller,
       key: given.key,
       request_hash: given.requestHash,
+      sorted_hash: given.sortedHash,
       created_at: given.begunAt,
       process: given.process,
     })
@@ -44,7 +53,14 @@ export const beginKey = prepared((tables, given: KeyedRequest & { requestHash: s
 export const readKey = prepared((tables, given: Key) =>
   tables
     .selectFrom('idempotency_key')
-    .select(['request_hash as requestHash', 'status', 'body', 'created_at as begunAt', 'process'])
+    .select([
+      'request_hash as requestHash',
+      'sorted_hash as sortedHash',
+      'status',
+      'body',
+      'created_at as begunAt',
+      'process',
+    ])
     .where('caller', '=', given.caller)
     .where('key', '=', given.key),
 );

@@ -15,7 +15,16 @@ import { required } from '../../kernel/prepared.ts';
 import type { Seal } from '../../kernel/sealing.ts';
 import { heldLock, LOCK_CLASSES } from '../../kernel/session-locks.ts';
 import type { Platform } from '../platform/platform.port.ts';
-import { beginKey, finishKey, forgetOld, handOver, keepBody, readKey, releaseKey } from './idempotency.queries.ts';
+import {
+  beginKey,
+  finishKey,
+  forgetOld,
+  handOver,
+  keepBody,
+  type RequestHash,
+  readKey,
+  releaseKey,
+} from './idempotency.queries.ts';
 
 /**
  * A request that charged nothing in this time no longer blocks its key; should it live, it fails. One whose process is dead
@@ -88,6 +97,9 @@ const MOST_PENDING = 10_000;
 const inFlight = (): PlatformError =>
   new PlatformError('IN_FLIGHT', undefined, { details: { retryAfterSeconds: RETRY_AFTER_S } });
 
+const isSame = (known: RequestHash, given: RequestHash): boolean =>
+  known.requestHash === given.requestHash || (known.sortedHash !== null && known.sortedHash === given.sortedHash);
+
 /** Claims idempotency keys, replays their answers, refuses another request with the same key. */
 export class IdempotencyKeys {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'config'>;
@@ -105,7 +117,7 @@ export class IdempotencyKeys {
    * What is known of a key; without an answer or a result the caller shall run the request. Throws 409 in flight, 422 reused.
    * @param isSecret its answer holds a secret
    */
-  async begin(caller: string, key: string, requestHash: string, isSecret = false): Promise<Begun> {
+  async begin(caller: string, key: string, hash: RequestHash, isSecret = false): Promise<Begun> {
     let begunAt = this.#p.clock.now();
     await forgetOld(this.#p.db, {
       caller,
@@ -115,7 +127,7 @@ export class IdempotencyKeys {
     });
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const request = this.#request(caller, key, begunAt, isSecret);
-      const claim = { ...request, requestHash, process: this.#p.notifier.lockId };
+      const claim = { ...request, ...hash, process: this.#p.notifier.lockId };
       // Where the answer is lost it is not known whether the key is claimed; it is released.
       const begun = await beginKey(this.#p.db, claim).catch((error: unknown) => {
         if (isOutage(error)) this.#writeLater(request, () => releaseKey(this.#p.db, request));
@@ -124,7 +136,7 @@ export class IdempotencyKeys {
       if (begun.length > 0) return { request };
       const [known] = await readKey(this.#p.db, { caller, key });
       if (!known) continue;
-      if (known.requestHash !== requestHash) throw new PlatformError('KEY_REUSED');
+      if (!isSame(known, hash)) throw new PlatformError('KEY_REUSED');
       const body = this.#opened({ caller, key }, known.body);
       if (known.status !== null) return { answer: { status: known.status, body: (body ?? {}) as Body } };
       const before = this.#request(caller, key, known.begunAt, isSecret);
@@ -144,7 +156,7 @@ export class IdempotencyKeys {
     requestHash: string,
     isSecret = false,
   ): Promise<{ request: KeyedRequest; result?: object }> {
-    const begun = await this.begin(caller, key, requestHash, isSecret);
+    const begun = await this.begin(caller, key, { requestHash, sortedHash: null }, isSecret);
     // The hashes of what keeps whole answers are others.
     if ('answer' in begun) throw new PlatformError('KEY_REUSED');
     return begun;

@@ -18,6 +18,19 @@ describe('Idempotency-Key', () => {
     expect((await t.settled(shareSlug, ada.apiKey)).turns).toHaveLength(2);
   });
 
+  test('the same fields in another order are the same request', async () => {
+    const { shareSlug } = await start();
+    const send = (body: object) => inject(shareSlug, body, ada.apiKey, { 'idempotency-key': `order-${shareSlug}` });
+    const first = await send({ userText: 'Once', output: 'text', mode: 'chat' });
+    const again = await send({ mode: 'chat', output: 'text', userText: 'Once' });
+    expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([202, 'true', first.body]);
+    // A process of the release before has noted the request as it was sent, and no more.
+    await t.app.db.rows('update idempotency_key set sorted_hash = null where key = $1', [`order-${shareSlug}`]);
+    expect((await send({ userText: 'Once', output: 'text', mode: 'chat' })).status).toBe(202);
+    expect((await send({ mode: 'chat', output: 'text', userText: 'Once' })).status).toBe(422);
+    expect((await t.settled(shareSlug, ada.apiKey)).turns).toHaveLength(2);
+  });
+
   test('of fifty at once one runs; a refused request may be sent again', async () => {
     const { shareSlug } = await start();
     const key = { 'idempotency-key': `burst-${shareSlug}` };
