@@ -4,7 +4,8 @@
  */
 import { headOf } from './animal-heads.ts';
 import { LEXICON } from './nouns.ts';
-import { readSubjects, type Subject } from './subjects.ts';
+import type { Subject } from './relations.ts';
+import { readSubjects } from './subjects.ts';
 import { ABSTRACT, type Place, SEASONS, TIMES, WEATHERS } from './vocabulary.ts';
 
 /** What a prompt asks for: a person, a person's head on a body of its own, a place, a thing, or a mood. */

@@ -3,9 +3,9 @@ import { type Canvas, type Context, emptyCanvas } from './canvas.ts';
 import { ASSORTED, css, fromHsl, mix, type Rgb, rgb, toHsl } from './colour.ts';
 import type { ImagePlan, Subject } from './prompt.ts';
 import { between, type Random, seeded } from './random.ts';
+import { loaded } from './relations.ts';
 import { finish } from './scene/weather.ts';
 import { sprite } from './sprites.ts';
-import { loaded } from './subjects.ts';
 
 interface Placed {
   subject: Subject;

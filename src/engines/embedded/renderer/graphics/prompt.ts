@@ -10,10 +10,11 @@ import { isEnglish } from './language.ts';
 import { isCharacter, withoutNames } from './names.ts';
 import { LEXICON, NOUNS } from './nouns.ts';
 import { NAMES } from './portrait/lexicon.ts';
+import { only, type Subject } from './relations.ts';
 import { inSingle, OCCASION, seenOf } from './rewordings.ts';
 import { sightIn } from './sights.ts';
 import { spelled } from './spelling.ts';
-import { isColour, only, readThings, type Subject } from './subjects.ts';
+import { isColour, readThings } from './subjects.ts';
 import { isHeardOf, isSmall, isThing, isUnseen, placeCalled } from './thing-words.ts';
 import {
   ABSTRACT,
@@ -34,7 +35,8 @@ import {
   type Weather,
 } from './vocabulary.ts';
 
-export { readSubjects, type Subject } from './subjects.ts';
+export type { Subject } from './relations.ts';
+export { readSubjects } from './subjects.ts';
 
 /** What a prompt asks for, as far as it is understood: everything that is painted follows from it and the seed. */
 export interface ImagePlan {

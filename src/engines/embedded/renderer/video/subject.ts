@@ -3,7 +3,7 @@
  * nor is twice what drifts through the air.
  */
 import { type ImagePlan, readPrompt } from '../graphics/prompt.ts';
-import { only } from '../graphics/subjects.ts';
+import { only } from '../graphics/relations.ts';
 
 /** Words about the video itself; "camera" would else stand on the shore. */
 const DIRECTIONS = [

@@ -5,9 +5,10 @@
 import { badInput } from '../../../../ports/errors.ts';
 import { COLOUR_WORDS } from '../colour.ts';
 import { type ImagePlan, type Subject } from '../prompt.ts';
+import { isHolder, WORN_ON_HEAD } from '../relations.ts';
 import { inSingle } from '../rewordings.ts';
 import { standsByItself } from '../scene/index.ts';
-import { isHolder, readSubjects, readThings, WORN_ON_HEAD } from '../subjects.ts';
+import { readSubjects, readThings } from '../subjects.ts';
 import { firstMatch, PLACES } from '../vocabulary.ts';
 import type { Change, One } from './rules.ts';
 

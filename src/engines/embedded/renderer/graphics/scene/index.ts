@@ -5,7 +5,7 @@
 import { type Canvas, emptyCanvas } from '../canvas.ts';
 import type { ImagePlan, Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
-import { loaded, only } from '../subjects.ts';
+import { loaded, only } from '../relations.ts';
 import type { Spot } from './arrange.ts';
 import { drawDust, GROUND_Y, spaceLayers } from './cosmos.ts';
 import { drawBubbles } from './festive.ts';

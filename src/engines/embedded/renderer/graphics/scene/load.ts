@@ -1,6 +1,6 @@
 /** Where what a subject carries is seen: on its back or seat, over its rim, in a hand, before its feet. */
 import type { Subject } from '../prompt.ts';
-import { BOARDS } from '../subjects.ts';
+import { BOARDS } from '../relations.ts';
 import type { Spot } from './arrange.ts';
 
 /** Something carried, at its place; painted before what carries it, or over it. */

@@ -1,0 +1,217 @@
+/** What carries what: how a thing that a text names is on, in, worn or held by another. */
+import type { Act } from './art/index.ts';
+import type { Role } from './nouns.ts';
+
+/** Something that a text names and that is drawn. `height` is in metres. */
+export interface Subject {
+  /** The word of the prompt. */
+  word: string;
+  sprite: string;
+  role: Role;
+  height: number;
+  /** How many of it, 1 to 12. */
+  count: number;
+  /** '#rrggbb' when the prompt colours it. */
+  colour?: string;
+  /** "colourful balloons": each of another colour. */
+  isVaried?: boolean;
+  size?: 'big' | 'small';
+  /** Of a person: the words about it. */
+  phrase?: string;
+  /** Of a person in a scene. */
+  act?: Act;
+  /** "a cat on a horse": index of the subject it stands on or in, or that holds it. */
+  on?: number;
+  /** How: on its back or seat, looking out of it, in its hand or before it. Default: on it. */
+  how?: 'on' | 'in' | 'held' | 'worn';
+  /** Taken out of an image since: it keeps its place, and is not seen. */
+  isGone?: true;
+  /** What stands on it, looks out of it or is held by it, once that is known (`loaded`). */
+  load?: Subject[];
+}
+/** Those that are wanted; what stood on, or was held by, one that is not stands by itself. */
+export function only(subjects: Subject[], isWanted: (subject: Subject) => boolean): Subject[] {
+  const kept = subjects.filter(isWanted);
+  return kept.map(({ on, how, ...rest }) => {
+    const host = on === undefined ? -1 : kept.indexOf(subjects[on] as Subject);
+    return host < 0 ? rest : { ...rest, on: host, ...(how ? { how } : {}) };
+  });
+}
+
+/** What stands or lies by itself, each with what it carries. */
+export const loaded = (subjects: Subject[]): Subject[] =>
+  subjects.flatMap((subject, i) => {
+    if (subject.on !== undefined && subjects[subject.on]) return [];
+    return [withLoad(subjects, i)];
+  });
+
+/** A subject with what it carries, and what that carries. */
+function withLoad(subjects: Subject[], at: number, above: readonly number[] = []): Subject {
+  const subject = subjects[at] as Subject;
+  const load = subjects.flatMap(({ on }, i) =>
+    on === at && !above.includes(i) ? [withLoad(subjects, i, [...above, at])] : [],
+  );
+  return load.length > 0 ? { ...subject, load } : subject;
+}
+
+const LIVING = /^(?:animal|person|flyer|swimmer)$/;
+/** Words up to the noun: no other preposition is among them ("on a plate with a lemon"). */
+const UP_TO = (most: number): string =>
+  `(?: (?!(?:in|on|at|by|with|from|to|into|under|over|for|of)\\b)\\p{L}[\\p{L}'-]*){0,${most}}$`;
+const ON = new RegExp(`\\b(?:on top of|on|onto|atop|riding|rides|aboard)${UP_TO(4)}`, 'u');
+const IN = new RegExp(`\\b(?:in|inside)${UP_TO(3)}`, 'u');
+const FROM = new RegExp(`\\bfrom${UP_TO(3)}`, 'u');
+const HELD = new RegExp(
+  `\\b(?:holding|holds|hug(?:ging|s)?|cuddling|carry(?:ing)?|carries|with|drink(?:ing|s)?|eat(?:ing|s)?|read(?:ing|s)?|play(?:ing|s)?|using|selling|wielding|having|waving|swinging|making|serving|offering|brewing|pouring|planting|wearing|wears)(?: (?:an?|the|some) (?:cup|glass|mug|bottle|bowl|plate|slice|piece|bunch) of)?${UP_TO(3)}`,
+  'u',
+);
+
+/**
+ * Notes that a thing stands on, in or is held by another: "a mouse on an elephant", "a girl with an umbrella".
+ * @param gap what stands between it and the thing before it
+ */
+export function relate(found: Subject[], subject: Subject, gap: string[]): void {
+  const at = found.length - 1;
+  const previous = found[at];
+  const text = gap.join(' ');
+  // "A sword and a shield": in the same hands; "a hat and a broom": on the same head, or in its hands.
+  const isBorne = previous?.how === 'held' || previous?.how === 'worn';
+  if (isBorne && isLightEnough(subject) && /^(?:,|, and|and)(?: an?| the)?(?: \p{L}+)?$/u.test(text)) {
+    Object.assign(subject, { on: previous.on, how: WORN_ON_HEAD.has(subject.sprite) ? 'worn' : 'held' });
+    return;
+  }
+  const isShaded = subject.sprite === 'umbrella' && /\bunder\b/.test(text);
+  if (!previous || /[,.;]|\b(?:and|between|behind|beside|near|next)\b/.test(text)) return;
+  if (/\bunder\b/.test(text) && !isShaded) return;
+  const { sprite, role } = subject;
+  if (text === 'of' && VESSELS.has(previous.sprite) && /^(?:plant|thing)$/.test(role)) {
+    Object.assign(subject, { on: at, how: 'in' });
+    return;
+  }
+  const wears = /\bwear(?:ing|s)\b/.test(text) || (isHolder(previous) && /\b(?:with|in)\b/.test(text));
+  if (WORN_ON_HEAD.has(sprite) && wears && (isHolder(previous) || !HEAVY.has(previous.sprite))) {
+    Object.assign(subject, { on: at, how: 'worn' });
+    return;
+  }
+  // "A king with a crown holding a cup": the king holds it.
+  const own = isBorne ? (previous.on as number) : at;
+  // "A woman in a dress holding a bouquet": what is named between is worn.
+  const holder = !isHolder(previous) && HOLDS.test(text) ? found.findLastIndex(isHolder) : own;
+  // "A man with a hat fishing from a boat": the man is in it.
+  const movesAt = isBorne && (subject.role === 'boat' || HEAVY.has(sprite) || RIDEABLE.has(sprite)) ? own : at;
+  const mover = found[movesAt] as Subject;
+  const isFree =
+    mover.on === undefined &&
+    (LIVING.test(mover.role) || isHolder(mover) || (mover.role === 'thing' && !HEAVY.has(mover.sprite)));
+  if (sprite === 'own:flag' && /\bwith\b/.test(text) && BUILT.test(previous.role))
+    Object.assign(subject, { on: at, how: 'on' });
+  else if (sprite === 'own:bridge' && previous.on === undefined && isCrosser(previous) && CROSSES.test(text))
+    Object.assign(previous, { on: at + 1, how: 'on' });
+  else if ((BOARDS.has(sprite) || sprite === 'broom') && ON.test(text) && isHolder(previous))
+    Object.assign(subject, { on: at, how: 'held' });
+  else if (sprite === 'umbrella' && /\bunder\b/.test(text) && isHolder(mover))
+    Object.assign(subject, { on: movesAt, how: 'held' });
+  else if (isFree && role === 'boat' && FROM.test(text)) Object.assign(mover, { on: at + 1, how: 'on' });
+  else if (isFree && ON.test(text) && canCarry(subject, mover)) Object.assign(mover, { on: at + 1, how: 'on' });
+  else if ((isFree || (mover.role === 'plant' && mover.on === undefined)) && IN.test(text) && VESSELS.has(sprite))
+    Object.assign(mover, { on: at + 1, how: 'in' });
+  else if (isFree && IN.test(text) && RIDEABLE.has(sprite) && role !== 'animal')
+    Object.assign(mover, { on: at + 1, how: 'on' });
+  else if (role === 'animal' && subject.height <= 1 && IN_ARMS.test(text) && previous.role === 'person')
+    Object.assign(subject, { on: at, how: 'held' });
+  else if (HELD.test(text) && isLightEnough(subject) && found[holder] && isHolder(found[holder]))
+    Object.assign(subject, { on: holder, how: 'held' });
+}
+
+const HOLDS = /\b(?:holding|holds|carrying|carries|planting|waving|drinking|eating|reading|playing)\b/;
+const BUILT = /^(?:building|boat|vehicle)$/;
+const CROSSES = /\b(?:cross(?:ing|es)|over|on|across)(?: \p{L}+){0,3}$/u;
+const isCrosser = ({ role, sprite }: Subject): boolean =>
+  LIVING.test(role) || role === 'vehicle' || sprite === 'bicycle';
+const IN_ARMS = /\b(?:holding|holds|hugging|hugs|cuddling|carrying|carries)(?: \p{L}+){0,3}$/u;
+
+const isLightEnough = ({ role, sprite }: Subject): boolean =>
+  (role === 'thing' && !HEAVY.has(sprite)) || sprite === 'balloon' || sprite === 'fish';
+/** Who can hold and wear things. */
+export const isHolder = ({ role, sprite }: Subject): boolean =>
+  LIVING.test(role) || /^own:(?:robot|astronaut|alien)$/.test(sprite);
+
+/** Whether something stands on it rather than beside it. */
+const canCarry = ({ sprite, role }: Subject, rider: Subject): boolean =>
+  sprite !== rider.sprite &&
+  (RIDEABLE.has(sprite) ||
+    (/^(?:animal|vehicle|boat)$/.test(role) &&
+      LIVING.test(rider.role) &&
+      !(rider.role === 'person' && TAKEN_ALONG.has(sprite))) ||
+    ((role === 'plant' || sprite === 'fallen-leaf') &&
+      /^(?:butterfly|honeybee|lady-beetle|bug|snail)$/.test(rider.sprite)) ||
+    (sprite === 'lotus' && rider.sprite === 'own:frog') ||
+    (role === 'thing' && !LIGHT.has(sprite)));
+
+/** Stood on: who is on one holds it, under the feet. */
+export const BOARDS: ReadonlySet<string> = new Set(['skateboard', 'kick-scooter']);
+/** What figures ride is part of them. */
+const TAKEN_ALONG = new Set(['bicycle', 'skateboard', 'kick-scooter', 'own:surfboard']);
+/** Flat or small: nothing stands on it. */
+const LIGHT = new Set([
+  'fallen-leaf',
+  'maple-leaf',
+  'guitar',
+  'violin',
+  'microphone',
+  'umbrella',
+  'broom',
+  'mobile-phone',
+  'own:flag',
+  'own:surfboard',
+  'own:blackboard',
+]);
+/** What is open above. */
+const VESSELS = new Set([
+  'own:box',
+  'basket',
+  'bucket',
+  'amphora',
+  'bathtub',
+  'hot-beverage',
+  'shopping-cart',
+  'nest-with-eggs',
+  'own:bottle',
+]);
+/** Drawn on the head or about the neck. */
+export const WORN_ON_HEAD: ReadonlySet<string> = new Set([
+  'top-hat',
+  'crown',
+  'womans-hat',
+  'graduation-cap',
+  'rescue-workers-helmet',
+  'military-helmet',
+  'glasses',
+  'goggles',
+  'sunglasses',
+  'billed-cap',
+  'scarf',
+  'necktie',
+  'own:bow-tie',
+]);
+/** Too heavy to hold. */
+const HEAVY = new Set(
+  'chess-pawn fire own:blackboard rock wood own:picnic own:scarecrow own:trampoline own:grill own:wall own:brick-wall own:fridge own:stove own:washer own:armchair own:rocking-chair own:lamppost own:table own:bench own:fence own:swing own:campfire own:sandcastle own:stroller tornado bus-stop umbrella-on-ground bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
+    ' ',
+  ),
+);
+const RIDEABLE = new Set([
+  'horse',
+  'own:unicorn',
+  'elephant',
+  'camel',
+  'sailboat',
+  'canoe',
+  'dragon',
+  'ship',
+  'chair',
+  'couch-and-lamp',
+  'own:armchair',
+  'own:rocking-chair',
+  'sled',
+]);
