@@ -69,11 +69,11 @@ test('a thing that cannot be drawn is a 400 that names it, uncharged', async () 
   const held = async () =>
     (await t.graphql<any>('{ me { balance { available held } } }', {}, ada.session)).body.data.me.balance;
   const before = await held();
-  const prompt = 'A slow pan over a beach with a submarine';
+  const prompt = 'A slow pan over a beach with a gramophone';
   const { status, body } = await t.rest('POST', '/videos/generate', { as: ada.apiKey, body: { prompt, duration: 1 } });
   expect([status, body.error]).toEqual([
     400,
-    'prompt asks for "submarine", which the embedded illustrator cannot draw.',
+    'prompt asks for "gramophone", which the embedded illustrator cannot draw.',
   ]);
   expect(await held()).toEqual(before);
 });

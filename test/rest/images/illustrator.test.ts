@@ -113,7 +113,7 @@ test('words of an image that is not of ours, or has none, are not changed: 400, 
 });
 
 test.each([
-  ['of plain words', 'Remove the submarine'],
+  ['of plain words', 'Remove the gramophone'],
   // Whole characters, though a sentence that quotes some of them is cut.
   ['of emoji only', `x${'👩‍👩‍👧'.repeat(100)}`],
 ])(
@@ -127,10 +127,10 @@ test.each([
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatch(/^prompt /);
     expect(answer.body.error.isWellFormed()).toBe(true);
-    const unknown = await make('/images/generate', { prompt: 'A submarine at night' });
+    const unknown = await make('/images/generate', { prompt: 'A gramophone at night' });
     expect([unknown.status, unknown.body.error]).toEqual([
       400,
-      'prompt asks for "submarine", which the embedded illustrator cannot draw.',
+      'prompt asks for "gramophone", which the embedded illustrator cannot draw.',
     ]);
     const beside = await make('/images/generate', { prompt: 'A hammock in a jungle with two parrots' });
     expect([beside.status, beside.body.error]).toEqual([

@@ -5,6 +5,7 @@ import type { Canvas } from '../../../../src/engines/embedded/renderer/graphics/
 import { readPrompt } from '../../../../src/engines/embedded/renderer/graphics/prompt.ts';
 import { figureOf } from '../../../../src/engines/embedded/renderer/graphics/scene/figures.ts';
 import { type Spot, sceneParts } from '../../../../src/engines/embedded/renderer/graphics/scene/index.ts';
+import { loadOf } from '../../../../src/engines/embedded/renderer/graphics/scene/load.ts';
 import { subjectMotion } from '../../../../src/engines/embedded/renderer/video/subject-motion.ts';
 
 const TALL = 140;
@@ -41,6 +42,42 @@ test('who dances has both arms up, and is off the ground twice', () => {
   expect(width(dancing, 0, 0.2)).toBeGreaterThan(width(waving, 0, 0.2) * 1.15);
   const soles = (phase: number) => width(moment('dance', phase), 0.985, 1);
   expect(soles(0)).toBeGreaterThan(soles(0.25) * 1.2);
+});
+
+test('who sits has the knees before the body, and no legs below the seat where there is only the ground', () => {
+  const [standing, seated, crossed] = (['stand', 'sit', 'sit-on-ground'] as const).map((act) => moment(act, 0));
+  const wide = (raster: typeof standing, from: number, to: number) => width(raster!, from, to);
+  // The head of one height is a larger share of a smaller body.
+  expect(wide(seated, 0, 0.3)).toBeGreaterThan(wide(standing, 0, 0.3) * 1.05);
+  expect(wide(crossed, 0.8, 0.99)).toBeGreaterThan(wide(seated, 0.8, 0.99) * 1.3);
+});
+
+test.each([
+  ['a couple sitting on a bench', ['own:bench'], ['sit', 'sit']],
+  ['my grandma knitting on the sofa', ['couch-and-lamp'], ['sit']],
+  ['kids sitting at desks', ['own:table', 'own:table', 'own:table'], ['sit', 'sit', 'sit']],
+  ['a man sitting on a rock', ['rock'], ['sit']],
+  ['a man standing on a rock', ['rock'], [undefined]],
+  ['a gamer sitting in his room', ['chair'], ['sit']],
+  ['a family having a picnic', ['own:picnic'], ['sit-on-ground', 'sit-on-ground', 'sit-on-ground', 'sit-on-ground']],
+])('seats are sat on: %s', (prompt, seats, acts) => {
+  const spots = sceneParts(readPrompt(prompt), 320, 180, 7).layers.flatMap(({ spot }) => spot ?? []);
+  const sitters = spots.flatMap((spot) => loadOf(spot)).filter(({ spot }) => spot.subject.role === 'person');
+  expect(spots.map(({ subject }) => subject.sprite)).toEqual(seats);
+  expect(sitters.map(({ spot }) => spot.subject.act)).toEqual(acts);
+});
+
+test('who sits on the grass is a figure of its own there', () => {
+  const { layers } = sceneParts(readPrompt('a girl sitting on the grass in a meadow'), 320, 180, 7);
+  expect(layers.flatMap(({ spot }) => spot?.subject.act ?? [])).toEqual(['sit-on-ground']);
+});
+
+test('who repairs a car is near it, wherever chance has them', () => {
+  const image = readPrompt('a mechanic repairing a car');
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const [one, other] = sceneParts(image, 320, 320, seed).layers.flatMap(({ spot }) => spot ?? []);
+    expect(Math.abs(one!.x - other!.x)).toBeLessThan(one!.size + other!.size);
+  }
 });
 
 const MOMENTS = 24;

@@ -143,7 +143,7 @@ describe('readPrompt', () => {
     ['a barn owl', 'owl', undefined],
     ['a football stadium', 'stadium', undefined],
     ['the Eiffel Tower at night', 'tokyo-tower', undefined],
-    ['a submarine', undefined, 'submarine'],
+    ['a gramophone', undefined, 'gramophone'],
     ['a red gramophone in the rain', undefined, 'red gramophone'],
     ['A business meeting', undefined, 'business meeting'],
     ['the Colosseum at night', undefined, 'colosseum'],
@@ -157,7 +157,7 @@ describe('readPrompt', () => {
     ['a dream in blue', undefined, undefined],
     ['swirling patterns of a storm', undefined, undefined],
     ['happiness', undefined, undefined],
-    ['a sign that says "submarine"', undefined, undefined],
+    ['a sign that says "gramophone"', undefined, undefined],
   ])('%s shows %s, and cannot show %s', (prompt, sprite, unknown) => {
     const image = readPrompt(prompt);
     expect([image.subjects[0]?.sprite, image.unknown]).toEqual([sprite, unknown]);
@@ -168,7 +168,7 @@ describe('readPrompt', () => {
     ['an armchair by a fireplace', 'own:armchair', undefined],
     ['a kingfisher at a lake', 'bird', undefined],
     ['three siberian huskies in the snow', 'dog', undefined],
-    ['a submarine near a lighthouse', 'lighthouse', 'submarine'],
+    ['a gramophone near a lighthouse', 'lighthouse', 'gramophone'],
     ['a lighthouse and a red gramophone', 'lighthouse', 'red gramophone'],
     ['a waterfall in a jungle', 'own:waterfall', undefined],
     ['a cat beside a gramophone, oil painting', 'cat', 'gramophone'],
@@ -233,11 +233,31 @@ describe('readPrompt', () => {
     ['a Tesla Model 3 on a highway', ['automobile']],
     ['logo for a bakery', ['croissant', 'bread']],
     ['a girafe and a zebra', ['giraffe', 'zebra']],
+    ['a boy and a girl on a bench', ['man-standing on own:bench', 'woman-standing on own:bench', 'own:bench']],
+    ['three red apples and a green pear in a basket', ['red-apple in basket', 'pear in basket', 'basket']],
+    ['cat sleeping on a pile of books', ['cat on books', 'books']],
+    ['kids sitting at desks', ['child at own:table', 'own:table']],
+    [
+      'a fox reading a newspaper at the breakfast table',
+      ['own:fox at own:table', 'newspaper on own:table', 'own:table'],
+    ],
+    ['a hedgehog having a picnic', ['hedgehog on own:picnic', 'own:picnic']],
+    [
+      'a girl in a blue dress sitting on the grass reading a book',
+      ['woman-standing', 'closed-book held by woman-standing'],
+    ],
+    [
+      'a wizard reading a spellbook by candlelight',
+      ['person-walking', 'closed-book held by person-walking', 'candle held by person-walking'],
+    ],
+    ['chef tossing pizza dough in the kitchen', ['person-walking', 'pizza held by person-walking']],
+    ['a scientist looking through a microscope', ['person-walking', 'microscope on own:table', 'own:table']],
+    ['a girl jumping in puddles', ['woman-standing on own:puddle', 'own:puddle']],
     ['a bautiful buterfly on a flwoer', ['butterfly on hibiscus', 'hibiscus']],
   ])('how things stand to one another: %s', (prompt, drawn) => {
     const { subjects, unknown } = readPrompt(prompt);
     expect(unknown).toBeUndefined();
-    const by = { on: 'on', in: 'in', held: 'held by', worn: 'worn by' };
+    const by = { on: 'on', in: 'in', at: 'at', held: 'held by', worn: 'worn by' };
     expect(
       subjects.map(({ sprite, on, how = 'on' }) =>
         on === undefined ? sprite : `${sprite} ${by[how]} ${subjects[on]?.sprite}`,
@@ -360,7 +380,7 @@ describe('readPrompt', () => {
   test.each([
     'Portrait of Daisy. You are a cheerful guide.',
     'Portrait of Robin. You are calm and kind, and collect gramophones.',
-    'Portrait of Rocky. You are a horse who loves submarines.',
+    'Portrait of Rocky. You are a horse who loves gramophones.',
   ])('no portrait is refused: %s', (prompt) => {
     expect(readPrompt(prompt).unknown).toBeUndefined();
   });
@@ -489,7 +509,7 @@ describe('readPrompt', () => {
     ['a t-shirt with the text "Hello"', ['1 t-shirt']],
     ['a logo for a bike shop called "Two Wheels"', ['1 bicycle']],
     ['a german car', ['1 automobile']],
-    ['Liam on a skateboard in Los Angeles', ['1 man-standing', '1 skateboard on man-standing']],
+    ['Liam on a skateboard in Los Angeles', ['1 man-standing', '1 own:skateboard on man-standing']],
     ['a giraffe wearing a bow tie', ['1 giraffe', '1 own:bow-tie on giraffe']],
     ['a waiter with two wine glasses', ['1 person-walking', '2 wine-glass on person-walking']],
     ['a dragon on a pile of gold', ['1 dragon', '3 coin']],
@@ -505,6 +525,36 @@ describe('readPrompt', () => {
         ({ sprite, count, on }) => `${count} ${sprite}${on === undefined ? '' : ` on ${subjects[on]?.sprite}`}`,
       ),
     ).toEqual(drawn);
+  });
+
+  test.each<[prompt: string, drawn: string[], where: unknown]>([
+    ['a black cadillac parked in front of a diner', ['automobile', 'own:shop'], 'street'],
+    ['five ducklings crossing the road behind their mother', ['duck', 'duck'], 'street'],
+    ['a stack of pancakes with maple syrup', ['pancakes'], undefined],
+    ['a perfume bottle', ['own:perfume'], undefined],
+    ['a knight in front of a burning castle', ['person-walking', 'castle', 'fire'], 'mountains'],
+    ['a kid in a dinosaur costume', ['child'], 'meadow'],
+    ['a treasure chest at the bottom of the sea', ['treasure-chest'], 'underwater'],
+    ['a nurse talking with a patient in hospital', ['person-walking', 'person-walking'], 'room'],
+    ['a family watching tv in the living room', ['family', 'television', 'own:table'], 'room'],
+    ['a robot serving drinks in a bar', ['own:robot', 'cocktail-glass'], 'room'],
+    ['phone wallpaper of pink clouds at sunset', [], 'sky'],
+    ['cherry blossoms and Mount Fuji', ['cherry-blossom', 'own:fuji'], 'garden'],
+    ['Diwali celebration with lamps and fireworks', ['diya-lamp'], 'street'],
+    ['people ice skating', ['family'], 'lake'],
+  ])('neither left out nor mistaken for something else: %s', (prompt, drawn, where) => {
+    const { subjects, unknown, place } = readPrompt(prompt);
+    expect([subjects.map(({ sprite }) => sprite), place, unknown]).toEqual([drawn, where, undefined]);
+  });
+
+  test.each([
+    ['a mechanic repairing a car', 'automobile'],
+    ['a nurse talking with a patient', 'person-walking'],
+    ['a panda eating bamboo', 'pine-decoration'],
+    ['a dog next to a doghouse', 'own:kennel'],
+    ['a mechanic and a car', undefined],
+  ])('who does something with a thing is beside it: %s', (prompt, by) => {
+    expect(readPrompt(prompt).subjects[0]?.by).toBe(by);
   });
 
   test('who flies over a city or on a broom is in the air, who flies a kite or to Rome is not', () => {

@@ -132,7 +132,7 @@ export function chooseKind(text: string, subjects: Subject[], place: Place | und
   }
   if (ON_TABLE.test(text) && subjects.length > 0 && others.every(({ role }) => role === 'thing' || role === 'plant'))
     return 'object';
-  if (place) return 'scene';
+  if (place || /\bfireworks\b/.test(text)) return 'scene';
   if (subjects.length > 0) return subjects.every(isStill) ? 'object' : 'scene';
   if ([TIMES, WEATHERS, SEASONS].some((rows) => rows.some(([, p]) => p.test(text))) || /\brainbows?\b/.test(text))
     return 'scene';

@@ -181,7 +181,7 @@ factory 5 factory
 bank 5 bank_building
 office-building 6 office_building office_tower
 stadium 4 stadium football_stadium soccer_stadium baseball_stadium arena
-tokyo-tower 6 eiffel_tower tokyo_tower radio_tower television_tower
+tokyo-tower 26 eiffel_tower tokyo_tower radio_tower television_tower
 = building mountains
 castle 6 castle fortress palace
 tent 1.9 tent
@@ -197,7 +197,7 @@ circus-tent 4 circus_tent circus
 = building garden
 fountain 2.4 fountain
 wedding 4 ~wedding
-statue-of-liberty 6 statue_of_liberty
+statue-of-liberty 16 statue_of_liberty
 moai 3 moai
 = building mountains
 volcano 6 volcano
@@ -328,7 +328,7 @@ accordion 1 accordion
 microphone 1 microphone
 headphone 1 headphones
 radio 1 radio
-television 1 television
+television 1 television tv tv_set
 laptop 1 laptop computer
 mobile-phone 1 smartphone mobile_phone
 telephone 1 telephone
@@ -427,7 +427,7 @@ carousel-horse 2 carousel merry-go-round
 kaaba 4 kaaba
 synagogue 5 synagogue
 = vehicle street
-skateboard 0.6 skateboard
+own:skateboard 0.3 skateboard
 kick-scooter 1.2 kick_scooter
 roller-skate 0.8 roller_skate
 ambulance 2.4 ambulance
@@ -464,7 +464,8 @@ bottle-with-popping-cork 1 champagne
 sake 1 sake
 amphora 1 amphora ~vase jar urn
 own:bottle 1 bottle
-lotion-bottle 1 perfume lotion shampoo
+lotion-bottle 1 lotion shampoo sunscreen
+own:perfume 1 perfume cologne
 own:box 1 box package parcel crate cardboard_box
 printer 1 printer
 desktop-computer 1 desktop_computer
@@ -635,6 +636,7 @@ horizontal-traffic-light 1 traffic_light
 stop-sign 1 stop_sign
 wheel 1 ~wheel tyre
 playground-slide 1.6 playground_slide
+diya-lamp 0.8 diya oil_lamp clay_lamp
 own:lamp 1.6 lamp floor_lamp desk_lamp
 basket 1 basket picnic_basket
 closed-mailbox-with-raised-flag 1.2 mailbox letterbox
@@ -675,6 +677,7 @@ wood 0.8 tree_log wooden_log
 own:wall 1.5 stone_wall garden_wall
 own:brick-wall 1.5 brick_wall
 = thing room
+own:coffee-machine 1 coffee_machine espresso_machine coffee_maker espresso_maker coffeemaker
 own:blackboard 1.7 blackboard chalkboard whiteboard
 own:fridge 1.9 fridge refrigerator freezer
 own:stove 1.3 stove oven cooker
@@ -699,6 +702,16 @@ own:suspension 3.4 suspension_bridge golden_gate_bridge golden_gate brooklyn_bri
 own:waterfall 6 waterfall cascade
 = building mountains
 own:tunnel 3.6 tunnel railway_tunnel train_tunnel
+= boat underwater
+own:submarine 2.4 submarine u-boat
+= building field
+own:airport 5 airport airport_terminal control_tower
+= building street
+own:station 5 train_station railway_station subway_station metro_station station_hall
+= building lake
+own:fuji 60 fuji mount_fuji mt_fuji
+= thing garden
+own:puddle 0.05 puddle
 = building snow
 own:igloo 2.4 igloo
 = building street

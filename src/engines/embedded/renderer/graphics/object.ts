@@ -19,9 +19,10 @@ interface Placed {
 export function paintObject(image: ImagePlan, width: number, height: number, seed: number): Canvas {
   const { canvas, ctx } = emptyCanvas(width, height);
   const random = seeded(seed, 'studio');
-  const isTable = /\b(table|desk|counter|wooden|plate|board)\b/i.test(image.prompt);
+  const isMarble = /\bmarble\b/i.test(image.prompt);
+  const isTable = isMarble || /\b(table|desk|counter|wooden|plate|board)\b/i.test(image.prompt);
   const backdrop = backdropColour(image, random);
-  drawBackdrop(ctx, width, height, backdrop, isTable, random);
+  drawBackdrop(ctx, width, height, backdrop, isMarble ? MARBLE : isTable ? WOOD : undefined, random);
   for (const one of arrange(loaded(image.subjects), width, height, random)) {
     if (one.subject.isGone) continue;
     const isFull = one.subject.load?.some(({ how }) => how === 'in') ?? false;
@@ -65,9 +66,10 @@ function drawBackdrop(
   width: number,
   height: number,
   colour: Rgb,
-  isTable: boolean,
+  material: string | undefined,
   random: Random,
 ): void {
+  const isTable = material !== undefined;
   const light = ctx.createRadialGradient(
     width * 0.34,
     height * 0.3,
@@ -95,13 +97,41 @@ function drawBackdrop(
   ctx.globalCompositeOperation = 'source-over';
   const edge = height * 0.66;
   const table = ctx.createLinearGradient(0, edge - height * 0.07, 0, height);
-  const top = isTable ? rgb('#a06a3c') : mix(colour, [255, 255, 255], 0.3);
+  const top = isTable ? rgb(material) : mix(colour, [255, 255, 255], 0.3);
   table.addColorStop(0, css(top, isTable ? 1 : 0));
   table.addColorStop(0.3, css(mix(top, [255, 255, 255], isTable ? 0.08 : 0.22), isTable ? 1 : 0.75));
   table.addColorStop(1, css(mix(top, [20, 16, 34], 0.38), 1));
   ctx.fillStyle = table;
   ctx.fillRect(0, isTable ? edge : edge - height * 0.07, width, height);
-  if (isTable) drawGrain(ctx, width, height, edge, random);
+  if (material === WOOD) drawGrain(ctx, width, height, edge, random);
+  if (material === MARBLE) drawVeins(ctx, width, height, edge, random);
+}
+
+const WOOD = '#a06a3c';
+const MARBLE = '#e4e2e0';
+
+/** Grey veins that branch across the slab. */
+function drawVeins(ctx: Context, width: number, height: number, edge: number, random: Random): void {
+  ctx.fillStyle = 'rgba(255,255,255,.5)';
+  ctx.fillRect(0, edge, width, height * 0.005);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(0, edge, width, height - edge);
+  ctx.clip();
+  for (let i = 0; i < 16; i++) {
+    let [x, y] = [random() * width, edge + random() * (height - edge)];
+    ctx.strokeStyle = `rgba(112,112,122,${between(random, 0.12, 0.4)})`;
+    ctx.lineWidth = between(random, 0.8, height * 0.004);
+    ctx.beginPath();
+    ctx.moveTo(x, y);
+    for (let k = 0; k < 9; k++) {
+      x += between(random, 0.01, 0.06) * width;
+      y += between(random, -0.025, 0.03) * height;
+      ctx.lineTo(x, y);
+    }
+    ctx.stroke();
+  }
+  ctx.restore();
 }
 
 /** Boards of a table running away from the viewer. */

@@ -51,6 +51,11 @@ const STROLLER = `
 <path d="M16 52h72c0 26-14 42-36 42S16 78 16 52z" fill="#4a78b8"/><path d="M52 52V14C30 14 16 30 16 52z" fill="#6b9ad8"/><path d="M52 52V14c-8 8-14 22-14 38z" fill="#3f68a4"/>
 <path d="M86 54l24-30h10M34 88l-8 16M70 88l8 16M30 100h46" stroke="#4a525a" stroke-width="5" fill="none" stroke-linecap="round"/><circle cx="28" cy="110" r="13" fill="#2f363d"/><circle cx="78" cy="110" r="13" fill="#2f363d"/><circle cx="28" cy="110" r="6" fill="#c4ccd4"/><circle cx="78" cy="110" r="6" fill="#c4ccd4"/>`;
 
+/** From the side, so that it is stood on. */
+const SKATEBOARD = `
+<path d="M2 50c2-2 5-2 7 0l12 8h86l12-8c2-2 5-2 7 0s2 5 0 7l-14 9a8 8 0 01-5 2H21a8 8 0 01-5-2L2 57c-2-2-2-5 0-7z" fill="#d8463c"/><path d="M2 50c2-2 5-2 7 0l12 8h86l12-8c2-2 5-2 7 0l-15 11a8 8 0 01-5 2H22a8 8 0 01-5-2z" fill="#3a3f4a"/>
+<path d="M24 68h18l-4 6H28zM86 68h18l-4 6H90z" fill="#8d97a2"/><circle cx="33" cy="77" r="8" fill="#f2b53a"/><circle cx="95" cy="77" r="8" fill="#f2b53a"/><circle cx="33" cy="77" r="3.200" fill="#6b4626"/><circle cx="95" cy="77" r="3.200" fill="#6b4626"/>`;
+
 const BOW_TIE = `
 <path d="M64 64L14 38c-6-3-10 0-10 6v40c0 6 4 9 10 6zM64 64l50-26c6-3 10 0 10 6v40c0 6-4 9-10 6z" fill="#c2382f"/><path d="M64 64l50 26c6 3 10 0 10-6V64zM64 64L14 90c-6 3-10 0-10-6V64z" fill="#962820"/>
 <path d="M52 56L24 46M52 72L24 82M76 56l28-10M76 72l28 10" stroke="#7d1f1a" stroke-width="3" stroke-linecap="round"/><rect x="51" y="49" width="26" height="30" rx="8" fill="#d8463c"/><path d="M69 49c5 0 8 3 8 8v14c0 5-3 8-8 8z" fill="#a8302a"/>`;
@@ -58,6 +63,7 @@ const BOW_TIE = `
 /** By name, without the `own:` of the noun list. */
 export const PROPS: Readonly<Record<string, (emoji: (name: string) => string) => string>> = {
   'bow-tie': () => BOW_TIE,
+  skateboard: () => SKATEBOARD,
   table: () => TABLE,
   bench: () => BENCH,
   fence: () => FENCE,

@@ -151,8 +151,49 @@ const SKELETON = (emoji: (name: string) => string): string => `
 <path d="${BONES}" fill="none" stroke="#f3f0f8" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/><path d="${RIBS}" fill="none" stroke="#f3f0f8" stroke-width="4" stroke-linecap="round"/><path d="M54 87c5-4 15-4 20 0l-4 7H58z" fill="#f3f0f8"/><circle cx="28" cy="93" r="4.500" fill="#f3f0f8"/><circle cx="100" cy="93" r="4.500" fill="#f3f0f8"/>
 <g transform="translate(35 -4) scale(.45)">${emoji('skull')}</g>`;
 
+const SUBMARINE = `
+<path d="M16 82c0-20 22-30 54-30 28 0 46 12 46 30s-18 30-46 30c-32 0-54-10-54-30z" fill="#f2b632"/><path d="M18 90c6 14 26 22 52 22 28 0 46-12 46-30 0-4-1-8-3-11-4 16-24 25-49 25-19 0-37-2-46-6z" fill="#cf8a1e"/>
+<path d="M52 54V32h34v22z" fill="#f2b632"/><path d="M74 32h12v22H74z" fill="#cf8a1e"/><path d="M48 30h42v6H48z" fill="#b5561e"/><path d="M62 30V12h14v6h-8v12z" fill="#7d8792"/><path d="M68 12h10v7H68z" fill="#4a525a"/>
+<path d="M112 76l14-14v40l-14-12z" fill="#b5561e"/><path d="M122 70l4-6v36l-4-6z" fill="#8f3f14"/>${[36, 60, 84].map((x) => `<circle cx="${x}" cy="80" r="10" fill="#b5561e"/><circle cx="${x}" cy="80" r="7" fill="#9fdcf5"/><path d="M${x - 4} 77c1-3 3-4 6-4" stroke="#fff" stroke-width="2.200" fill="none" stroke-linecap="round"/>`).join('')}`;
+
+const PANES = (x: number, y: number, w: number, h: number, columns: number): string =>
+  Array.from({ length: columns - 1 }, (_, i) => `M${x + ((i + 1) * w) / columns} ${y}v${h}`).join('');
+const AIRPORT = `
+<path d="M92 26h14l3 98H89z" fill="#cfd6dd"/><path d="M100 26h6l3 98h-9z" fill="#aab4be"/><path d="M82 10h34l-5 18H87z" fill="#3f6f92"/><path d="M84 14h30l-2 7H86z" fill="#9fdcf5"/><path d="M80 6h38v5H80zM86 28h26v4H86z" fill="#7d8792"/><path d="M99 0h2v6h-2z" fill="#c2443a"/>
+<path d="M2 74c24-16 58-16 84-4v54H2z" fill="#e6ebf0"/><path d="M2 74c24-16 58-16 84-4v6C60 64 26 66 2 81z" fill="#7d8792"/><path d="M8 86c22-9 48-10 72-4v34H8z" fill="#5f9cc0"/><path d="${PANES(8, 80, 72, 38, 7)}M8 100h72" stroke="#e6ebf0" stroke-width="2.200" fill="none"/><path d="M8 116l24-34h12l-24 34z" fill="#fff" opacity=".28"/><path d="M34 104h20v20H34z" fill="#2f4a66"/><path d="M44 104v20" stroke="#e6ebf0" stroke-width="1.600"/>
+<path d="M28 56h32v13c-10-2-22-2-32 0z" fill="#2a5d9a"/><path d="M36 63l16-4-5 6 3 2-4 1-4-1z" fill="#fff"/><path d="M0 120h128v6H0z" fill="#8d97a2"/>`;
+
+const STATION = `
+<path d="M4 62h120v62H4z" fill="#c9835f"/><path d="M96 62h28v62H96z" fill="#a8664a"/><path d="M0 54h128v9H0z" fill="#efe4d2"/><path d="M30 54C30 14 98 14 98 54z" fill="#efe4d2"/><path d="M37 54C39 24 89 24 91 54z" fill="#6fa3bf"/><path d="M64 32v22M50 36v18M78 36v18" stroke="#efe4d2" stroke-width="2.600"/>
+<circle cx="64" cy="20" r="13" fill="#5a4632"/><circle cx="64" cy="20" r="10" fill="#fbf6e8"/><path d="M64 20v-7M64 20l5 3" stroke="#2c2c34" stroke-width="2.200" stroke-linecap="round"/>
+<path d="${[10, 28, 86, 104].map((x) => `M${x} 106V80a7 7 0 0114 0v26z`).join('')}" fill="#5d4a42"/><path d="${[10, 28, 86, 104].map((x) => `M${x + 2} 104V80a5 5 0 0110 0v24z`).join('')}" fill="#ffe3a2"/><path d="M48 124V84a16 16 0 0132 0v40z" fill="#4a3a34"/><path d="M52 124V86a12 12 0 0124 0v38z" fill="#2b2320"/><path d="M0 120h128v7H0z" fill="#8d8780"/>`;
+
+const FUJI = `
+<path d="M2 124C26 110 42 66 52 24c6-3 18-3 24 0 10 42 26 86 50 100z" fill="#5f78a8"/><path d="M76 24c10 42 26 86 50 100H84c-4-40-8-70-14-101 2 0 4 0 6 1z" fill="#4a6190"/>
+<path d="M42 62c4-12 7-25 10-38 6-3 18-3 24 0 3 13 6 26 10 38l-8-8-5 12-7-14-5 18-7-16-5 12z" fill="#f6f9fd"/><path d="M76 24c3 13 6 26 10 38l-8-8-5 12-3-6c2-13 1-25 0-37 2 0 4 0 6 1z" fill="#d3deee"/>`;
+
+/** Seen from a little above: flat, with the sky in it. */
+const PUDDLE = `
+<path d="M4 66c0-12 22-10 34-15 18-8 40-4 52 2 14 2 34 2 34 14 0 14-30 17-60 17S4 80 4 66z" fill="#4f7f9f"/><path d="M10 66c2-8 22-8 32-12 16-6 34-3 45 2 12 2 30 2 31 11 0 9-26 13-54 13S10 76 10 66z" fill="#7fb4d6"/><path d="M24 68c6-5 20-6 34-6M66 72c14 2 26 0 36-4" stroke="#d8f0fc" stroke-width="2.600" fill="none" stroke-linecap="round"/>`;
+
+const COFFEE_MACHINE = `
+<path d="M18 12h92a6 6 0 016 6v24H12V18a6 6 0 016-6z" fill="#c2382f"/><path d="M92 12h18a6 6 0 016 6v24H92z" fill="#96281f"/><path d="M22 42h84v62H22z" fill="#3a4148"/><path d="M88 42h18v62H88z" fill="#2b3036"/><path d="M10 104h108v18a4 4 0 01-4 4H14a4 4 0 01-4-4z" fill="#b4bcc6"/><path d="M92 104h26v18a4 4 0 01-4 4H92z" fill="#8d97a2"/><path d="M22 104h84v5H22z" fill="#5b646e"/>
+<path d="M46 42h36v10H46z" fill="#d5dbe2"/><path d="M52 52h24l-4 9H56z" fill="#8d97a2"/><path d="M76 53h28v6H76z" fill="#6b4626"/><path d="M60 62v16M68 62v16" stroke="#7a4a24" stroke-width="3" stroke-linecap="round"/><path d="M50 80h28l-4 22H54z" fill="#fbf6ee"/><path d="M68 80h10l-4 22h-8z" fill="#ddd3c4"/><path d="M78 84c8 0 8 12-2 12" stroke="#fbf6ee" stroke-width="3.200" fill="none"/><path d="M52 82h24l-1 4H53z" fill="#6b4120"/>
+<circle cx="30" cy="27" r="7" fill="#fbf6e8"/><path d="M30 27l3-4" stroke="#c2382f" stroke-width="2"/><circle cx="84" cy="27" r="4" fill="#3fae5a"/><circle cx="98" cy="27" r="4" fill="#f2c65a"/><path d="M44 24h30v6H44z" fill="#f2dcc8" opacity=".85"/>`;
+
+const PERFUME = `
+<path d="M26 58c0-8 6-12 14-12h48c8 0 14 4 14 12v56a10 10 0 01-10 10H36a10 10 0 01-10-10z" fill="#f3b6c8"/><path d="M84 46h4c8 0 14 4 14 12v56a10 10 0 01-10 10h-8c8 0 10-5 10-11V58c0-8-4-12-10-12z" fill="#d98aa4"/><path d="M34 72h60v38a8 8 0 01-8 8H42a8 8 0 01-8-8z" fill="#e8789c" opacity=".75"/>
+<path d="M52 34h24v12H52z" fill="#d8b24a"/><path d="M46 6h36v28H46z" fill="#f2d27a"/><path d="M70 6h12v28H70z" fill="#c99a34"/><path d="M46 80h36v22H46z" fill="#fdf6ee"/><path d="M53 88h22M57 95h14" stroke="#c98a9c" stroke-width="2.600" stroke-linecap="round"/><path d="M34 60c0-4 3-6 7-6M34 68v26" stroke="#fff" stroke-width="4" fill="none" stroke-linecap="round" opacity=".8"/>`;
+
 /** By name, without the `own:` of the noun list. */
 export const SITES: Readonly<Record<string, (emoji: (name: string) => string) => string>> = {
+  submarine: () => SUBMARINE,
+  airport: () => AIRPORT,
+  station: () => STATION,
+  fuji: () => FUJI,
+  puddle: () => PUDDLE,
+  'coffee-machine': () => COFFEE_MACHINE,
+  perfume: () => PERFUME,
   blackboard: () => BLACKBOARD,
   skeleton: SKELETON,
   well: () => WELL,

@@ -10,7 +10,7 @@ import { isEnglish } from './language.ts';
 import { isCharacter, withoutNames } from './names.ts';
 import { LEXICON, NOUNS } from './nouns.ts';
 import { NAMES } from './portrait/lexicon.ts';
-import { only, type Subject } from './relations.ts';
+import { isLightEnough, only, type Subject } from './relations.ts';
 import { inSingle, OCCASION, seenOf } from './rewordings.ts';
 import { sightIn } from './sights.ts';
 import { spelled } from './spelling.ts';
@@ -119,6 +119,7 @@ export function readPrompt(prompt: string): ImagePlan {
   };
   if (place) plan.place = place;
   if (platform && kind === 'scene') Object.assign(plan, { platform, subjects: onTable(subjects, platform) });
+  else if (place === 'room' && kind === 'scene') plan.subjects = onOwnTable(subjects);
   else if (place === 'city' || place === 'street') plan.subjects = withSight(subjects, text);
   if (season) plan.season = season;
   const mood = firstMatch(MOODS, text);
@@ -135,9 +136,13 @@ export function readPrompt(prompt: string): ImagePlan {
   return plan;
 }
 
-/** The moon is not seen between trees. */
+/** The moon is not seen between trees, nor fireworks in a room. */
 const openTo = (text: string, home: Place): Place =>
-  (home === 'forest' || home === 'jungle') && /\bmoon\b/.test(text) ? 'meadow' : home;
+  (home === 'forest' || home === 'jungle') && /\bmoon\b/.test(text)
+    ? 'meadow'
+    : home === 'room' && /\bfireworks\b/.test(text)
+      ? 'street'
+      : home;
 
 /** What is seen from there, where nothing else is said. */
 const VIEWS = { balcony: 'city', porch: 'garden', roof: 'city', pier: 'sea' } as const satisfies Record<
@@ -163,6 +168,30 @@ function onTable(subjects: Subject[], platform: Platform): Subject[] {
     isSmallThing(one) && one.on === undefined && one !== all[on] ? { ...one, on, how: 'on' } : one,
   );
 }
+
+/** Beside people and animals in a room, cups and microscopes are on a table, not on the floor. */
+function onOwnTable(subjects: Subject[]): Subject[] {
+  const isOnFloor = ({ sprite }: Subject) =>
+    OUTDOOR.test(sprite) ||
+    FURNITURE.test(sprite) ||
+    ON_FLOOR.test(sprite) ||
+    subjects.some((one) => one.role === 'animal' && one.by === sprite);
+  const isLaid = (one: Subject, i: number) =>
+    (ON_TABLE.test(one.sprite) || (isLightEnough(one) && one.role === 'thing' && homeOfOne(one) === undefined)) &&
+    one.on === undefined &&
+    !isOnFloor(one) &&
+    !subjects.some(({ on, how }) => on === i && how !== 'in');
+  const isLived = subjects.some(({ role, on }) => (role === 'person' || role === 'animal') && on === undefined);
+  if (!isLived && !subjects.some(({ how }) => how === 'at')) return subjects;
+  if (!subjects.some(isLaid)) return subjects;
+  const at = subjects.findIndex(({ sprite }) => sprite === 'own:table');
+  const all = at < 0 ? [...subjects, ...readThings('a table').subjects] : subjects;
+  const on = at < 0 ? subjects.length : at;
+  return all.map((one, i) => (i !== on && isLaid(one, i) ? { ...one, on, how: 'on' } : one));
+}
+const ON_TABLE = /^(?:microscope|chess-pawn|television|desktop-computer|printer|own:coffee-machine)$/;
+const ON_FLOOR =
+  /^(?:drum|long-drum|accordion|saxophone|trombone|violin|banjo|teddy-bear|shopping-bags|briefcase|pinata|mirror-ball|framed-picture|calendar|world-map|bow-and-arrow|yarn|bone|own:box|wrapped-gift|potted-plant|jack-o-lantern|spider-web|running-shoe|broom|bucket|megaphone|loudspeaker|boxing-glove|own:skateboard|ring-buoy|mirror)$/;
 
 /** A city that is known by something built has it, where nothing else built is named. */
 function withSight(subjects: Subject[], text: string): Subject[] {
@@ -300,7 +329,7 @@ const OUTDOOR =
   /^(?:umbrella|balloon|backpack|handbag|guitar|soccer-ball|basketball|own:flag|scarf|sunglasses|american-football|volleyball|baseball|flying-disc|wrapped-gift|bouquet|fishing-pole|soft-ice-cream|basket|red-heart|camera|axe|crossed-swords|shield|bow-and-arrow|own:robot|carrot|shovel|luggage|rock|wood)$/;
 
 /** What stands indoors. */
-const FURNITURE = /^(?:couch-and-lamp|own:table|chair|bed|bathtub|own:lamp|television|toilet)$/;
+const FURNITURE = /^(?:couch-and-lamp|own:table|chair|bed|bathtub|own:lamp|toilet)$/;
 /** Who works indoors. */
 const INDOORS =
   /^(?:dentists?|surgeons?|barbers?|hairdressers?|cashiers?|wait(?:er|ress)(?:es|s)?|baristas?|bakers?|cooks?|chefs?|teachers?|students?|programmers?|gamers?|scientists?|librarians?|secretar(?:y|ies)|bartenders?|nurses?|patients?)$/;

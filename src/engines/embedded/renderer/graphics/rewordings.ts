@@ -8,8 +8,49 @@ import { readThings } from './subjects.ts';
 const SHOP =
   '(?:caf[eé]|coffee shop|(?:flower|book|toy|candy|antique|coffee|corner) (?:shop|store)|shop|store|bakery|bar|pub|restaurant|diner|bookshop|bookstore|supermarket|pharmacy|boutique|pizzeria|deli)';
 
+/** Animals' colours, for those who are dressed as one. */
+const COATS: Readonly<Record<string, string>> = {
+  dinosaur: 'green',
+  't-rex': 'green',
+  dragon: 'green',
+  frog: 'green',
+  crocodile: 'green',
+  turtle: 'green',
+  lion: 'golden',
+  tiger: 'orange',
+  fox: 'orange',
+  bear: 'brown',
+  monkey: 'brown',
+  unicorn: 'pink',
+  pig: 'pink',
+  flamingo: 'pink',
+  bee: 'yellow',
+  duck: 'yellow',
+  chicken: 'yellow',
+  shark: 'grey',
+  elephant: 'grey',
+  mouse: 'grey',
+  bat: 'black',
+  penguin: 'black',
+};
+const costume = (all: string, animal: string): string => {
+  const isAnimal = /^(?:animal|flyer|swimmer)$/.test(LEXICON.get(animal)?.noun.role ?? '');
+  return isAnimal ? `in a ${COATS[animal] ?? 'white'} costume` : all;
+};
+const GROWN: Readonly<Record<string, string>> = {
+  duckling: 'big duck',
+  gosling: 'big goose',
+  kitten: 'big cat',
+  puppy: 'big dog',
+  puppie: 'big dog',
+  chick: 'hen',
+  piglet: 'big pig',
+  lamb: 'big sheep',
+  foal: 'big horse',
+  fawn: 'big deer',
+};
 /** Words for several things at once, as what is seen of them. */
-const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
+const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) => string)])[] = [
   [
     /\b(?:an? |the )?crowds?(?: of people| of fans|(?= (?:at|in|on|cheering|dancing|watching|waiting)\b))/g,
     'many persons',
@@ -33,6 +74,40 @@ const ASSORTMENTS: readonly (readonly [RegExp, string])[] = [
   [/\b((?:an?|the|his|her) \p{L}+)'s hair\b/gu, '$1'],
   [/\b((?:putting out|fighting|extinguishing|battling) (?:an?|the) )(?:\p{L}+ )?fires?\b/gu, '$1blaze'],
   [/\b(house|building|car|barn|truck|ship|castle|forest) on fire\b/g, '$1 with a blaze'],
+  [/\bburning (house|building|car|barn|truck|ship|castle|forest|city|village|skyscraper)\b/g, '$1 with a blaze'],
+  [/(?<=\b(?:sitting|sits|sat|perched|standing|walking|lying|sleeping) on (?:an?|the) )wall\b/g, 'stone wall'],
+  // What has more of a shape than its name: dough is what it will be, syrup is on what it is poured over.
+  [/\b(pizza|bread|cookie|pie) dough\b/g, '$1'],
+  [/\b(?:maple|chocolate|caramel|strawberry) (?:syrup|sauce)\b/g, 'syrup'],
+  [/\blatte art\b/g, 'latte'],
+  [/\b(perfume|lotion|shampoo|soda|ketchup|whisk(?:e)?y) bottles?\b/g, '$1'],
+  [/(?<=\b(?:serving|holding|having|carrying|mixing|making|with) (?:the |some |two |three )?)drinks?\b/g, 'a cocktail'],
+  [
+    /(?<!\b(?:train|railway|subway|metro|space|gas|police|fire|bus|petrol|power|weather|radio) )\bstation\b(?=.*\b(?:train|locomotive)\b)|(?<=\b(?:train|locomotive)\b.*)(?<!\b(?:train|railway|space|subway|metro|gas|police|fire|bus|petrol|power|weather|radio) )\bstation\b/g,
+    'train station',
+  ],
+  [/\bice rinks?\b/g, 'frozen lake'],
+  [
+    /\b(ice[- ]skating|figure skating|ice skates)\b(?!.*\b(?:lake|pond)\b)(?<!\b(?:lake|pond)\b.*)/g,
+    '$1 on a frozen lake',
+  ],
+  [/\bby candle ?light\b/g, 'and a candle at night'],
+  [
+    /\b(?:phone |desktop |mobile |lock ?screen |iphone )*(?:wallpaper|lock ?screen|screensaver) (?:of|with|showing|featuring)(?= (?!abstract|geometric|gradients?|patterns?))/g,
+    '',
+  ],
+  [/\bdiwali\b(?!.*\b(?:lamp|diya|candle|lantern)s?\b)/g, 'diwali with five diyas'],
+  [/(?<=\bdiwali\b.*)(?<!\boil )\blamps\b|\b(?:oil|clay) lamps\b/g, 'diyas'],
+  // Who is dressed as an animal is no animal: their clothes have its colour.
+  [
+    /\b(?:in|wearing) an? (?:\p{L}+ )?(\p{L}+|t-rex) (?:costume|onesie|suit|pyjamas|pajamas)\b|\bdressed(?: up)? (?:as|like) an? (\p{L}+|t-rex)\b/gu,
+    (all: string, one = '', other = '') => costume(all, one || other),
+  ],
+  // The young are of the kind that their mother is.
+  [
+    /(?<=\b(duckling|gosling|kitten|pupp(?:y|ie)|chick|piglet|lamb|foal|fawn|(?:polar bear|bear|lion|tiger|wolf|fox|panda) cub|baby (?:\p{L}+))s?\b.*\b(?:its|their|his|her) )(?:mother|mom|mum|mama|father|dad|parent)s?\b/gu,
+    (_all: string, young: string) => GROWN[young] ?? young.replace(/^baby | cub$/g, ''),
+  ],
   [
     /\b(?:hot dog|taco|food|coffee|ice cream|fruit|juice|flower|pretzel|kebab|newspaper|burger) (?=(?:stand|cart|kiosk|booth|stall)s?\b)/g,
     'market ',
@@ -176,5 +251,5 @@ const inGroups = (text: string): string =>
 
 /** A text whose assortments are named one by one. @param text lower case */
 export function inSingle(text: string): string {
-  return ASSORTMENTS.reduce((read, [pattern, things]) => read.replace(pattern, things), inGroups(text));
+  return ASSORTMENTS.reduce((read, [pattern, things]) => read.replace(pattern, things as string), inGroups(text));
 }

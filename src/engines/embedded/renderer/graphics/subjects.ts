@@ -47,6 +47,7 @@ export const readSubjects = (text: string): Subject[] => readThings(text).subjec
 export function readThings(text: string): { subjects: Subject[]; unknown?: string } {
   const tokens = text.match(/[\p{L}\p{N}][\p{L}\p{N}'-]*|[^\s\p{L}\p{N}]/gu) ?? [];
   const found: Subject[] = [];
+  const joined = new Set<Subject>();
   let unknown: string | undefined;
   // Behind the last thing that was read.
   let end = 0;
@@ -80,7 +81,7 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
       (i === 0 && !isColour(word) && /^(?:on|in|with|of|at|by|under|,|)$/.test(next)) ||
       isColour(before.at(-1) ?? '')
     ) {
-      const added = addSubject(found, entry.noun, word, entry.isPlural, before, tokens.slice(end, i));
+      const added = addSubject({ found, joined }, entry.noun, word, entry.isPlural, before, tokens.slice(end, i));
       if (added?.role === 'person') {
         // What is said of one person is not said of the next.
         if (told && told.until > i) told.person.phrase = tokens.slice(told.from, i).join(' ');
@@ -135,8 +136,9 @@ const ROOMY = new Set([
 ]);
 const isAroundThem = ({ noun }: Entry, before: string[], next: string): boolean =>
   !/^(?:gardens?|grounds?|courtyards?|yards?|parks?)$/.test(next) &&
-  ROOMY.has(noun.sprite) &&
-  /(?:^| )(?:in|inside) (?:an?|the|my|our|his|her|their)(?: \p{L}+)?$/u.test(before.join(' '));
+  ((ROOMY.has(noun.sprite) &&
+    /(?:^| )(?:in|inside) (?:an?|the|my|our|his|her|their)(?: \p{L}+)?$/u.test(before.join(' '))) ||
+    (/^(?:hospital|school)$/.test(noun.sprite) && /(?:^| )(?:in|at)(?: the)?$/.test(before.join(' '))));
 
 /** "His dog watches him": what looks like a plural is what is done to the next word. */
 const isVerbForm = ({ isPlural, isAmbiguous }: Entry, word: string, next: string): boolean =>
@@ -205,7 +207,7 @@ export const isColour = (word: string): boolean => word in COLOUR_WORDS;
 
 /** @param gap what stands between it and the thing before it */
 function addSubject(
-  found: Subject[],
+  { found, joined }: { found: Subject[]; joined: Set<Subject> },
   noun: Noun,
   word: string,
   isPlural: boolean,
@@ -220,7 +222,7 @@ function addSubject(
   const number = own.map((token) => NUMBERS[token] ?? (/^\d{1,2}$/.test(token) ? Number(token) : 0)).find((n) => n > 0);
   // "A vase full of roses": the article is the vase's.
   const isOne = own.slice(own.lastIndexOf('of') + 1).some((token) => /^(an?|one|another)$/.test(token));
-  const many = /(?:shoe|boot|glove|sock|skate|sandal|slipper|earring|sneaker)s$/.test(word)
+  const many = /(?:shoe|boot|glove|sock|skate|sandal|slipper|earring|sneaker|puddle)s$/.test(word)
     ? 2
     : noun.height < 1
       ? 5
@@ -249,10 +251,15 @@ function addSubject(
   if (own.some((token) => /^(small|tiny|little|miniature)$/.test(token))) subject.size = 'small';
   const alike = found.find(({ sprite }) => sprite === subject.sprite);
   if (alike && !isAnother(subject, alike, own, gap)) return undefined;
-  relate(found, subject, gap);
+  if (JOINS.test(gap.join(' '))) joined.add(subject);
+  relate(found, subject, gap, joined);
   found.push(subject);
   return subject;
 }
+
+/** What stands between two that are named as one: "a boy and a little girl". */
+const JOINS =
+  /^(?:,|, and|and)(?: (?!(?:in|on|at|by|with|from|to|into|under|over|for|of)\b)\p{L}*(?<!ing)(?![\p{L}-])){0,3}$/u;
 
 /** Black and white in the art itself. */
 const PIED: ReadonlySet<string> = new Set([

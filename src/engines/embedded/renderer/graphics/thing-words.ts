@@ -16,9 +16,9 @@ const PARTS = new Set(
 wall corner roof rooftop door doorway window curtain stair steps path trail track pavement bridge pier dock
 shoreline coastline sand dune snow ice rock stone boulder pebble cliff hill hilltop hillside slope ridge valley
 canyon mountain mountainside mountaintop peak summit volcano island river riverbank stream creek lake pond ocean
-sea coast bay wave water puddle surface foam spray splash grass lawn reeds moss vine bush bushes hedge shrub flora
+sea coast bay wave water surface foam spray splash grass lawn reeds moss vine bush bushes hedge shrub flora
 fauna leaf leaves foliage branch branches twig log trunk root petal blossom bloom bed wilderness landscape mount
-fuji nova diner nature chimney engine scenery countryside pasture plain field meadow clearing glade grove
+nova diner nature chimney engine scenery countryside pasture plain field meadow clearing glade grove
 forest jungle desert oasis canopy garden park yard backyard courtyard square plaza street road lane alley avenue
 highway sidewalk crosswalk town village city cities skyline skyscraper building tower structure architecture room
 interior exterior kitchen bedroom bathroom library office studio hall corridor attic basement cellar balcony
@@ -124,6 +124,20 @@ const NEAREST: Readonly<Record<string, string>> = {
   lamborghini: 'car',
   mercedes: 'car',
   volkswagen: 'car',
+  cadillac: 'car',
+  chevrolet: 'car',
+  chevy: 'car',
+  corvette: 'car',
+  bentley: 'car',
+  'rolls-royce': 'car',
+  bugatti: 'car',
+  honda: 'car',
+  nissan: 'car',
+  fiat: 'car',
+  limousine: 'car',
+  dough: 'bread',
+  meatball: 'stew',
+  'meat ball': 'stew',
   toyota: 'car',
   'harley davidson': 'motorcycle',
   'harley-davidson': 'motorcycle',
@@ -243,7 +257,7 @@ function listed(word: string): { near: string; isPlural: boolean } | undefined {
 
 /** Put together of two, and in no dictionary: a kind of what its end means ("campervan"). */
 const COMPOUND =
-  /^(\p{L}{3,12}?)((?:van|truck|boat|ship|bike|house|hut|chair|lamp|hat|cake|tree|flower|fish|bird|dog)s?)$/u;
+  /^(\p{L}{3,12}?)((?:van|truck|boat|ship|book|bottle|lantern|bike|house|hut|chair|lamp|hat|cake|tree|flower|fish|bird|dog)s?)$/u;
 
 const isIn = (words: ReadonlySet<string>, word: string) => words.has(word) || words.has(word.replace(/s$/, ''));
 

@@ -53,7 +53,7 @@ type Rows<T> = readonly (readonly [T, RegExp])[];
 export const PLACES: Rows<Place> = [
   [
     'underwater',
-    /\b(underwater|under the (sea|ocean|water)|coral reefs?|reef|ocean floor|sea ?bed|aquarium|deep sea)\b/,
+    /\b(underwater|under the (sea|ocean|water)|coral reefs?|reef|ocean floor|sea ?bed|aquarium|deep sea|(?:bottom|floor|depths) of the (?:sea|ocean|lake)|sunken|scuba)\b/,
   ],
   ['cave', /\b(?:in|inside|into|of|from) (?:an? |the )?(?:\w+ )?(?:caves?|caverns?|grotto)\b/],
   ['greenhouse', /\b(?:green ?houses?|glass ?houses?|conservatory)\b/],
@@ -109,9 +109,12 @@ export const PLACES: Rows<Place> = [
   ],
   [
     'room',
-    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|restaurants?|diner|pub|tavern|at (?:a|the) party|ceilings?|(?:in class|classrooms?)|bak(?:es|ing)|cook(?:s|ing)|knit(?:s|ting)|ironing|bathroom|attic|corridor|lobby|laborator(y|ies)|workshop|(?:in|inside) (?:an?|the|my|our|his|her|their) (?:\w+ )?(?:hospital|clinic|school|museum|church|bank|factory|hotel|castle|palace|house|cottage)|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
+    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|restaurants?|diner|pub|tavern|(?:in|at) (?:an?|the|my|our) (?:\w+ )?bar|(?:in|at) (?:the )?(?:hospital|school)|at (?:a|the) party|ceilings?|(?:in class|classrooms?)|bak(?:es|ing)|cook(?:s|ing)|knit(?:s|ting)|ironing|bathroom|attic|corridor|lobby|laborator(y|ies)|workshop|(?:in|inside) (?:an?|the|my|our|his|her|their) (?:\w+ )?(?:hospital|clinic|school|museum|church|bank|factory|hotel|castle|palace|house|cottage)|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
   ],
-  ['sky', /\b(in the sky|skies|above the clouds|cloudscape|sky|flying through the clouds|in the air|heavens?)\b/],
+  [
+    'sky',
+    /^\W*(?:[\w-]+ ){0,3}clouds\b|\b(in the sky|skies|above the clouds|cloudscape|sky|flying through the clouds|in the air|heavens?)\b/,
+  ],
 ];
 
 /** The first row that matches wins, so "starry evening" is dusk and "noon" comes last. */
@@ -124,7 +127,7 @@ export const TIMES: Rows<Time> = [
   ['dusk', /\b(dusk|twilight|blue hour|evening|nightfall|gloaming)\b/],
   [
     'night',
-    /\b(nights?|midnight|moonlit|moonlight|starry|stars|(?:full|crescent|half|new) moon|(?:at|under|beneath|below|by|before|against|in front of) (?:the|a) (?:\w+ )?moon|moon (?:over|above)|nocturnal|northern lights|aurora|at night|neon|fireflies|milky way|under the moon|cyberpunk|haunted|fireworks|(?:1[01]|[89]) ?pm|12 ?am|[1-3] ?am)\b/,
+    /\b(nights?|midnight|moonlit|moonlight|starry|stars|(?:full|crescent|half|new) moon|(?:at|under|beneath|below|by|before|against|in front of) (?:the|a) (?:\w+ )?moon|moon (?:over|above)|nocturnal|northern lights|aurora|at night|neon|fireflies|milky way|under the moon|cyberpunk|haunted|fireworks|candle ?lit|diwali|(?:1[01]|[89]) ?pm|12 ?am|[1-3] ?am)\b/,
   ],
   ['day', /\b(day|daytime|noon|midday|sunny|afternoon|blue sky|bright sun)\b/],
 ];
@@ -156,7 +159,7 @@ export const SEASONS: Rows<Season> = [
 /** The first row that matches wins. A mood drains or fills the colours of the sky. */
 export const MOODS: Rows<string> = [
   ['gloomy', /\b(gloomy|dark|sad|melanchol\w+|eerie|spooky|haunted|ominous|moody)\b/],
-  ['cheerful', /\b(cheerful|happy|joyful|bright|playful|cute|fun|vibrant|colou?rful)\b/],
+  ['cheerful', /\b(cheerful|happy|happiness|joyful|joy|hope|bright|playful|cute|fun|vibrant|colou?rful)\b/],
   ['calm', /\b(calm|peaceful|serene|quiet|tranquil|soft|gentle|dreamy|cozy|cosy)\b/],
   ['dramatic', /\b(dramatic|epic|majestic|intense|cinematic|powerful)\b/],
 ];

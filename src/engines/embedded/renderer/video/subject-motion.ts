@@ -112,8 +112,9 @@ export function subjectMotion(
 const WALK = { speed: 0.5, stride: 0.85, slowest: 0.4 };
 /** Widths of the frame that no figure walks beyond. */
 const FARTHEST_WALK = 0.55;
-/** Cycles a second of a standing figure, and of a waving one. */
-const BEATS = { stand: 0.28, wave: 0.7, dance: 0.7 };
+/** Cycles a second of those who stay where they are. */
+const BEATS = { stand: 0.28, sit: 0.28, 'sit-on-ground': 0.28, wave: 0.7, dance: 0.7 };
+const isInPlace = (act: Act): act is keyof typeof BEATS => Object.hasOwn(BEATS, act);
 /** Heights a second of a figure on a bicycle, and that a turn of its pedals takes it: one and a quarter of its wheels. */
 const RIDE = { speed: 0.7, stride: 1.43 };
 /**
@@ -139,8 +140,7 @@ function figureMotion(
   // Figures look to the left.
   const ahead = flip ? 1 : -1;
   const far = (speed: number) => Math.min((FARTHEST_WALK * width) / size, speed * pace * seconds);
-  if (act === 'stand' || act === 'wave' || act === 'dance')
-    return (t) => ({ ...still, phase: begin + t * BEATS[act] * Math.min(1.6, pace) });
+  if (isInPlace(act)) return (t) => ({ ...still, phase: begin + t * BEATS[act] * Math.min(1.6, pace) });
   if (act === 'walk' || act === 'cycle') {
     const { speed, stride } = act === 'walk' ? WALK : RIDE;
     const way = far(speed);

@@ -25,8 +25,19 @@ export interface Figure {
 }
 
 /** What a figure does. */
-export type Act = 'stand' | 'walk' | 'wave' | 'dance' | Sport;
+export type Act = 'stand' | 'walk' | 'wave' | 'dance' | Seated | Sport;
+/** On a seat, or on the ground with its legs crossed. */
+type Seated = 'sit' | 'sit-on-ground';
 
+/** Soles of those who sit, and how tall they are, in units: they sit as large as they stand. */
+const SEATED: Readonly<Record<Seated, { soles: number; h: number }>> = {
+  sit: { soles: 27.2, h: 25.4 },
+  'sit-on-ground': { soles: 22.4, h: 20.6 },
+};
+/** A seated figure's height as a share of its standing one. */
+export const seatedShare = (act: Act): number => (isSeated(act) ? SEATED[act].h / TALL : 1);
+
+const isSeated = (act: Act): act is Seated => Object.hasOwn(SEATED, act);
 const isSport = (act: Act): act is Sport => Object.hasOwn(SPORT_BOX, act);
 
 /** A moment of it: `phase` 0 to 1 is where in its cycle. */
@@ -76,7 +87,7 @@ const fresh: Take = (width, height) => {
  */
 export function paintFigure(figure: Figure, { act, phase }: FigurePose, pixels: number, take: Take = fresh) {
   if (isSport(act)) return paintSport(figure, act, phase, pixels, take);
-  const puppet = puppetOf(figure, act === 'walk' ? 'walking' : 'standing', pixels);
+  const puppet = puppetOf(figure, act === 'walk' ? 'walking' : 'standing', pixels / seatedShare(act));
   const { scale, stance, limbs } = puppet;
   const { canvas, ctx: pen } = take(
     Math.ceil((32 + MARGIN.side * 2) * scale),
@@ -96,10 +107,16 @@ export function paintFigure(figure: Figure, { act, phase }: FigurePose, pixels: 
     pen.drawImage(layer.canvas, layer.x, layer.y);
   };
   if (act !== 'dance') draw('armFar');
-  if (act === 'stand') draw('armNear');
-  for (const limb of ['legFar', 'legNear'] as const) draw(limb);
-  if (figure.skirt) paintSkirt(pen, puppet, figure.skirt, moves);
+  if (act === 'stand' || isSeated(act)) draw('armNear');
+  if (!isSeated(act)) {
+    for (const limb of ['legFar', 'legNear'] as const) draw(limb);
+    if (figure.skirt) paintSkirt(pen, puppet, figure.skirt, moves);
+  }
   for (const limb of ['neck', 'torso'] as const) draw(limb);
+  if (isSeated(act)) {
+    pen.setTransform(scale, 0, 0, scale, MARGIN.side * scale, MARGIN.top * scale);
+    drawSeatedLegs(pen, act, { legs: figure.legs ?? ART.legs, cloth: puppet.cloth, skirt: figure.skirt });
+  }
   if (act === 'walk') draw('armNear');
   pen.setTransform(1, 0, 0, 1, MARGIN.side * scale, (MARGIN.top + (moves.rise ?? 0)) * scale);
   const [x, y] = EYES[stance];
@@ -110,7 +127,7 @@ export function paintFigure(figure: Figure, { act, phase }: FigurePose, pixels: 
   if (act === 'wave' || act === 'dance') draw('armNear');
   pen.setTransform(1, 0, 0, 1, 0, 0);
   const crown = (SOLES - TALL + MARGIN.top) * scale;
-  return { canvas, box: { x: (MARGIN.side + 9) * scale, y: crown, w: 14 * scale, h: TALL * scale } };
+  return { canvas, box: { x: (MARGIN.side + 9) * scale, y: crown, w: 14 * scale, h: TALL * seatedShare(act) * scale } };
 }
 
 /** As `paintFigure`, with bicycle, board or skis; they count as part of its height. */
@@ -197,6 +214,51 @@ interface Moves {
   nod?: number;
 }
 
+/** Legs from the front: thighs towards us, or crossed on the ground. A skirt reaches over the knees. */
+function drawSeatedLegs(
+  pen: SKRSContext2D,
+  act: Seated,
+  { legs, cloth, skirt }: { legs: string; cloth: string; skirt: Figure['skirt'] },
+): void {
+  const line = (points: readonly (readonly [number, number])[], width: number, colour: string): void => {
+    pen.beginPath();
+    for (const [x, y] of points) pen.lineTo(x, y);
+    pen.lineWidth = width;
+    pen.strokeStyle = colour;
+    pen.stroke();
+  };
+  pen.lineCap = 'round';
+  pen.lineJoin = 'round';
+  const thigh = skirt ? cloth : legs;
+  const soles = SEATED[act].soles;
+  for (const side of [-1, 1]) {
+    const at = (x: number, y: number) => [16 + side * x, y] as const;
+    if (act === 'sit') {
+      const shin = skirt === 'ankle' ? cloth : legs;
+      line([at(2, 20), at(2.1, soles - 1.4)], 2.5, lighter(shin, -0.07));
+      line([at(2, soles - 0.9), at(2.6, soles - 0.8)], 1.7, SHOES);
+      line([at(1.5, 17.4), at(2.1, 19.7)], 3.4, thigh);
+      line([at(2.1, 19.6), at(2.1, 19.9)], 3, lighter(thigh, 0.04));
+    } else {
+      line([at(1.4, 18.2), at(5, 20.2)], 3.1, thigh);
+      line([at(5, 20.3), at(-1.6, 21.2)], 2.3, lighter(thigh, -0.06));
+      line([at(-1.8, 21.4), at(-2.8, 21.5)], 1.6, SHOES);
+    }
+  }
+  if (skirt && act === 'sit')
+    line(
+      [
+        [14, 18.4],
+        [14, 20.2],
+        [18, 20.2],
+        [18, 18.4],
+      ].map(([x = 0, y = 0]) => [x, y] as const),
+      2.6,
+      cloth,
+    );
+}
+const SHOES = '#33343d';
+
 /** The art's stride: half of the angle between its legs, and their length in units. */
 const STRIDE = 0.46;
 const LEG = 13.4;
@@ -207,6 +269,8 @@ const MOVES: Record<Exclude<Act, Sport>, (angle: number) => Moves> = {
     rise: -0.12 * (1 - Math.cos(a)),
     nod: 0.02 * Math.sin(a),
   }),
+  sit: (a) => ({ turns: { armFar: -0.08, armNear: 0.08 }, nod: 0.03 * Math.sin(a) }),
+  'sit-on-ground': (a) => ({ turns: { armFar: 0.1, armNear: -0.1 }, nod: 0.03 * Math.sin(a) }),
   wave: (a) => ({
     turns: { armFar: 0.03 * Math.sin(a), armNear: -2.35 + 0.32 * Math.sin(2 * a) },
     rise: -0.12 * (1 - Math.cos(a)),

@@ -11,7 +11,7 @@ import { rigOf } from './portrait-rig.ts';
 
 export { BEASTS } from './beasts.ts';
 export { type Box, movingBoxes, type Pose, paintFrame, REST } from './compose.ts';
-export { type Act, type Figure, paintFigure } from './figure.ts';
+export { type Act, type Figure, paintFigure, seatedShare } from './figure.ts';
 export { type Layers, layersOf } from './layers.ts';
 export { isLook, type Look, type Motif, type Worn } from './look.ts';
 export { lighter } from './tint.ts';

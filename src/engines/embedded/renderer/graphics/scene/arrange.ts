@@ -1,3 +1,4 @@
+import { seatedShare } from '../art/index.ts';
 import { ASSORTED } from '../colour.ts';
 import type { Subject } from '../prompt.ts';
 import { between, type Random, seeded } from '../random.ts';
@@ -63,6 +64,7 @@ export function arrange(subjects: Subject[], stage: Stage, seed: number): Spot[]
     }
   }
   placeStanding(groups.stand, stage, random);
+  bringTogether(groups.stand, stage);
   placeSwimming(groups.swim, stage, random);
   placeAloft(groups.fly, stage, random, 0.1, Math.max(0.2, stage.camera.horizonY - 0.08));
   placeAloft(groups.float, stage, random, 0.2, 0.72);
@@ -86,7 +88,14 @@ const GROWN = /^(?:animal|person|vehicle)$/;
 
 /** Beside something tall the small are smaller: a cup is no barrel, a child no grown-up. @param tallest metres */
 function besides({ role, height, size }: Subject, tallest: number): number {
-  if (size === 'big' || tallest === 0 || height >= tallest || /^(?:building|space)$/.test(role)) return 1;
+  if (
+    size === 'big' ||
+    tallest === 0 ||
+    height > tallest ||
+    (height === tallest && role !== 'thing') ||
+    /^(?:building|space)$/.test(role)
+  )
+    return 1;
   if (role === 'plant' && height > 1) return 1;
   return Math.max(0.45, (height / tallest) ** 0.35) * (role === 'thing' && height === 1 ? 0.62 : 1);
 }
@@ -99,6 +108,7 @@ function sizeOf(subject: Subject, stage: Stage, mode: Spot['mode']): number {
   const factor =
     (subject.size === 'big' ? 1.4 : subject.size === 'small' ? 0.62 : 1) *
     (subject.role === 'vehicle' ? 0.8 : 1) *
+    (subject.act ? seatedShare(subject.act) : 1) *
     (stage.surface === 'floor' ? 1.35 : 1) *
     (mode === 'fly' ? (subject.height > 1.5 ? 0.66 : 0.5) : mode === 'float' ? 0.95 : 1);
   return Math.min(height * 0.62, unit * byHeight * factor);
@@ -121,10 +131,54 @@ function placeStanding(spots: Spot[], stage: Stage, random: Random): void {
     spot.size *= Math.min(1.3, Math.max(0.7, grown));
     let across = slots[i] as number;
     const isSpan = SPANS.has(spot.subject.sprite);
+    if (spot.subject.sprite === 'own:fuji') {
+      // Far away: on the horizon, without a shadow on the meadow.
+      Object.assign(spot, {
+        foot: horizonY * height * 1.03,
+        size: height * 0.34 * (width > height ? 1 : width / height),
+        mode: 'float',
+      });
+      across = 0.5 + (across - 0.5) * 0.6;
+    }
     if (isSpan) across = 0.5;
     else if (stage.sides) across = across < 0.5 ? across * 0.55 : 1 - (1 - across) * 0.55;
     spot.x = width * across;
     spot.flip = across < 0.5 !== FACES_RIGHT.has(spot.subject.sprite);
+  }
+}
+
+/** Half of the width of a kind, as a share of its height. */
+const HALF: Partial<Record<Subject['role'], number>> = { person: 0.25, vehicle: 0.75 };
+const halfOf = ({ subject, size }: Spot): number =>
+  size * (HALF[subject.role] ?? (subject.sprite === 'own:table' ? 0.75 : 0.5));
+
+const has = ({ sprite, load = [] }: Subject, name: string): boolean =>
+  sprite === name || load.some((one) => has(one, name));
+
+/** Who is by another (`by`) stands beside it, on the side that has more room, and looks at it. */
+function bringTogether(spots: Spot[], stage: Stage): void {
+  const { width, height, horizonY } = stage.camera;
+  for (const spot of spots) {
+    const { by } = spot.subject;
+    const others = by ? spots.filter((one) => one !== spot && has(one.subject, by)) : [];
+    const host = others[spot.nth % others.length];
+    if (!host || (host.subject.by && host.nth < spot.nth && has(spot.subject, host.subject.by))) continue;
+    const foot = Math.min(height * 0.97, host.foot + (host.size > spot.size ? 0.012 : 0) * height);
+    const near = Math.min(1.3, Math.max(0.7, (foot - horizonY * height) / Math.max(1, spot.foot - horizonY * height)));
+    Object.assign(spot, { foot, size: spot.size * near });
+    const away = (halfOf(host) + halfOf(spot)) * 0.96;
+    const crowded = (x: number): number =>
+      spots.reduce(
+        (sum, one) =>
+          sum + (one === spot || one === host ? 0 : Math.max(0, halfOf(one) + halfOf(spot) - Math.abs(one.x - x))),
+        Math.max(0, halfOf(spot) - x, x + halfOf(spot) - width) * 3,
+      );
+    const side = host.x > width / 2 ? -1 : 1;
+    const places = [side, -side, 2 * side, -2 * side].map(
+      (one) => host.x + Math.sign(one) * (away + (Math.abs(one) - 1) * 2 * halfOf(spot)),
+    );
+    spot.x = places.reduce((best, x) => (crowded(x) < crowded(best) - 1 ? x : best));
+    spot.flip = spot.x < host.x !== FACES_RIGHT.has(spot.subject.sprite);
   }
 }
 

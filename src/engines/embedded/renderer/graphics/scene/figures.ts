@@ -29,7 +29,7 @@ const TALL: Readonly<Record<string, number>> = { man: 1.9, woman: 1.85, child: 1
 
 const CHILD = /\b(child(?:ren)?|kids?|boys?|girls?|bab(?:y|ies)|toddlers?)\b/;
 const WALKS =
-  /\b(walk(?:s|ing|er)?|stroll(?:s|ing)?|runs?|running|march(?:es|ing)?|hik(?:es|ing|ers?)|travel+ers?|wander(?:s|ing|ers?)|jog(?:s|ging|gers?)|cross(?:es|ing)|chas(?:es|ing)|explor(?:es|ing))\b/i;
+  /\b(skat(?:es|ing|ers?)|walk(?:s|ing|er)?|stroll(?:s|ing)?|runs?|running|march(?:es|ing)?|hik(?:es|ing|ers?)|travel+ers?|wander(?:s|ing|ers?)|jog(?:s|ging|gers?)|cross(?:es|ing)|chas(?:es|ing)|explor(?:es|ing))\b/i;
 const WAVES =
   /\b(wav(?:es|ing)|greet(?:s|ing)?|say(?:s|ing)? (?:hello|hi|goodbye)|cheer(?:s|ing)?|rais(?:es?|ing) (?:his|her|their|a) (?:hands?|arms?))\b/i;
 const DANCES = /\b(?:danc(?:es|ing|ers?)|part(?:ies|ying)|celebrat(?:es|ing))\b/i;
@@ -54,10 +54,46 @@ const TROUSERS = ['#56698f', '#8f8791', '#4d4a58', '#9a8468', '#3f5a52'];
 /** True for a person who is drawn as a figure. */
 export const isFigure = ({ sprite }: Subject): boolean => Object.hasOwn(FIGURES, sprite);
 
-/** What a figure does: the words next to it come first. @param prompt the whole of it */
-export function actOf({ phrase = '', word, sprite }: Subject, prompt: string): Act {
+/** Sat on whatever is said; on a rock or a wall one sits where the words say so. */
+const SEATS = new Set([
+  'chair',
+  'couch-and-lamp',
+  'own:armchair',
+  'own:rocking-chair',
+  'own:bench',
+  'own:swing',
+  'bed',
+  'toilet',
+]);
+const SITTING = '(?:sit(?:s|ting)?|sat|seated|relaxing|lounging|swinging)';
+const sits = ({ phrase = '', word }: Subject): boolean =>
+  new RegExp(`\\b${SITTING} ${word}\\b|\\b${word}\\b.*\\b${SITTING}\\b`).test(phrase);
+
+/** A subject with what it and those that it carries do; several in one word are apart. @param prompt the whole of it */
+export function acting(subject: Subject, prompt: string, host?: Subject): Subject {
+  const { load, ...alone } = subject;
+  const act = !isFigure(subject) ? undefined : host ? actOn(subject, host) : actOf(subject, prompt);
+  return {
+    ...alone,
+    ...(act ? { act } : {}),
+    ...(load ? { load: load.flatMap(apart).map((one) => acting(one, prompt, subject)) } : {}),
+  };
+}
+
+/** What a figure does on what carries it. */
+function actOn(subject: Subject, host: Subject): Act | undefined {
+  if (host.sprite === 'own:picnic') return 'sit-on-ground';
+  const isSeat = SEATS.has(host.sprite) && !/\b(?:stand(?:s|ing)?|jump(?:s|ing)?)\b/.test(subject.phrase ?? '');
+  const isSat = (host.role === 'thing' || host.role === 'plant') && sits(subject);
+  return isSeat || isSat || (subject.how === 'at' && host.sprite === 'own:table') ? 'sit' : undefined;
+}
+
+/** What a figure does: the words next to it come first. */
+function actOf(subject: Subject, prompt: string): Act {
+  const { phrase = '', word, sprite } = subject;
   const told = FIGURES[sprite]?.act;
   if (told) return told;
+  if (sits(subject)) return 'sit-on-ground';
   for (const text of [`${phrase} ${word}`, prompt]) {
     const sport = SPORTS.find(([, words]) => words.test(text.toLowerCase()));
     if (sport) return sport[0];
@@ -87,7 +123,9 @@ export function figureOf(subject: Subject, nth: number, seed: number): Figure {
   const isChild = sprite === 'child' || CHILD.test(word);
   const sex = told === 'man' ? 'man' : told === 'woman' ? 'woman' : '';
   const own = (seed + nth * 7919 + hashText(word)) >>> 0;
-  const said = describePerson(`${phrase}. ${sex}`, own);
+  // "His girlfriend" is no man.
+  const about = phrase.replace(new RegExp(`\\b(?:his|her|their|my) (?=(?:\\p{L}+ )?${word}\\b)`, 'u'), '');
+  const said = describePerson(`${about}. ${sex}`, own);
   const traits = isChild ? { ...said, age: 'child' as const, beard: 'none' as const } : said;
   const look = lookOf(traits, own);
   const skirt = DRESS.test(phrase) ? 'knee' : ROBE.test(`${phrase} ${look.body.part}`) ? 'ankle' : undefined;

@@ -90,6 +90,34 @@ export function shoreLine(seed: number, at: number): (x: number) => number {
   return (x) => at + tilt * (x - 0.5) + 0.022 * source(x * 2.2, 0.5) + 0.006 * source(x * 9, 3);
 }
 
+/** Ice over still water: pale, with what it mirrors faintly seen, and the lines of skates. */
+function frozen(canvas: Canvas, topY: number, light: Light, seed: number): Canvas {
+  const ctx = canvas.getContext('2d');
+  const { width, height } = canvas;
+  const [top, random] = [topY * height, seeded(seed, 'ice')];
+  const ice = ctx.createLinearGradient(0, top, 0, height);
+  ice.addColorStop(0, css(lit(rgb('#dfeaf2'), light, 0.5), 0.8));
+  ice.addColorStop(1, css(lit(rgb('#b9d3e4'), light, 0.5), 0.86));
+  ctx.fillStyle = ice;
+  ctx.fillRect(0, top, width, height - top);
+  for (let i = 0; i < 46; i++) {
+    const t = random();
+    const [x, y, wide] = [random() * width, top + (height - top) * t, width * between(random, 0.04, 0.2) * (0.3 + t)];
+    ctx.strokeStyle = css(lit(rgb('#f6fafd'), light, 0.7), between(random, 0.25, 0.7));
+    ctx.lineWidth = Math.max(0.8, height * 0.0022 * (0.3 + t));
+    ctx.beginPath();
+    ctx.moveTo(x, y);
+    ctx.quadraticCurveTo(
+      x + wide / 2,
+      y + between(random, -0.02, 0.02) * height * t,
+      x + wide,
+      y + between(random, -0.01, 0.01) * height,
+    );
+    ctx.stroke();
+  }
+  return canvas;
+}
+
 /** The water of a place as a layer of its own: sea, lake or bending river. @param layers what it mirrors */
 export function waterFor(
   recipe: Recipe,
@@ -108,6 +136,8 @@ export function waterFor(
     waves: light.weather === 'storm' ? Math.min(1.3, water.waves + 0.5) : water.waves,
     deep: rgb(water.deep),
   };
+  if (recipe.isFrozen)
+    return frozen(drawWater(above.canvas, { ...form, waves: 0 }, light, seed), water.topY, light, seed);
   if (water.form !== 'river') return drawWater(above.canvas, form, light, seed);
   const source = noise(seed, 'bend');
   const span = (y: number): readonly [number, number] => {

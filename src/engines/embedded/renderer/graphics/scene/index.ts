@@ -9,7 +9,7 @@ import { loaded, only } from '../relations.ts';
 import type { Spot } from './arrange.ts';
 import { drawDust, GROUND_Y, spaceLayers } from './cosmos.ts';
 import { drawBubbles } from './festive.ts';
-import { actOf, apart, isFigure, isTakenAlong } from './figures.ts';
+import { acting, apart, isTakenAlong } from './figures.ts';
 import { drawCave, drawGreenhouse, drawTheatre, type Hall } from './halls.ts';
 import { landscape, skyLayers } from './landscape.ts';
 import type { Layer } from './layer.ts';
@@ -64,10 +64,10 @@ function compose(
   const { layers, stage } = grounded(image, setting(image, width, height, seed), seed);
   if (hasShafts(image, stage))
     layers.push({ canvas: drawShafts(width, height, stage.light, seed), depth: 0.5, kind: 'shafts' });
-  const acting = standIns(image)
+  const all = standIns(image)
     .map((subject) => onCliff(subject, image))
-    .map((subject) => (isFigure(subject) ? { ...subject, act: actOf(subject, image.prompt) } : subject));
-  const subjects = acting.filter((subject) => !isTakenAlong(subject, acting));
+    .map((subject) => onChair(acting(subject, image.prompt), image));
+  const subjects = all.filter((subject) => !isTakenAlong(subject, all));
   if (subjects.length > 0) layers.push(...draw(subjects, stage));
   layers.push(...airLayers(image, stage, width, height, seed));
   return { layers, stage };
@@ -260,6 +260,14 @@ function hallPlace(image: ImagePlan, width: number, height: number, seed: number
     haze: (paint) => paint,
   };
   return { layers: [{ canvas: hall.canvas, depth: 0.4, kind: 'hall' }], stage };
+}
+
+/** Who sits in a room where no seat is named sits on a chair. */
+function onChair(subject: Subject, { place, prompt }: ImagePlan): Subject {
+  if (subject.act !== 'sit-on-ground' || place !== 'room' || /\b(?:floor|rug|carpet|mat|cross-legged)\b/i.test(prompt))
+    return subject;
+  const sitter: Subject = { ...subject, act: 'sit', how: 'on' };
+  return { word: 'chair', sprite: 'chair', role: 'thing', height: 1.2, count: subject.count, load: [sitter] };
 }
 
 /** A lighthouse in the sea stands on a rock of its own, unless the prompt gives it a cliff. */

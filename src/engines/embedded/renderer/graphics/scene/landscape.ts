@@ -109,13 +109,15 @@ function stageOf(recipe: Recipe, camera: Camera, light: Light, seed: number, gro
     light,
     surface: water?.form === 'sea' ? 'water' : recipe.surface,
     groundTop:
-      water && (water.form === 'band' || water.form === 'shore')
-        ? water.bottomY + 0.03
-        : Math.min(0.97, groundY(camera, 17) / camera.height),
+      water && recipe.isFrozen
+        ? water.topY + 0.12
+        : water && (water.form === 'band' || water.form === 'shore')
+          ? water.bottomY + 0.03
+          : Math.min(0.97, groundY(camera, 17) / camera.height),
     heightAt: ground.heightAt,
     haze: (paint, metres) => hazed(paint, light, metres),
   };
-  if (water)
+  if (water && !recipe.isFrozen)
     stage.water = {
       top: water.topY + 0.02,
       bottom: water.form === 'sea' ? 1 : water.form === 'river' ? 0.98 : water.bottomY,

@@ -85,35 +85,74 @@ const MOST = 3;
 export function loadOf(spot: Spot): Carried[] {
   const load = spot.subject.load ?? [];
   const isLaid = ({ how }: Subject) => how !== 'held' && how !== 'worn';
-  const all = load.reduce((sum, one) => sum + (isLaid(one) ? Math.min(MOST, one.count) : 0), 0);
+  // Of three on three swings one is on each, of one before two puddles none is at the second.
+  const shareOf = ({ count }: Subject): number => {
+    const hosts = spot.subject.count;
+    return Math.min(MOST, Math.floor(count / hosts) + (spot.nth < count % hosts ? 1 : 0));
+  };
+  const all = load.reduce((sum, one) => sum + (isLaid(one) ? shareOf(one) : 0), 0);
   let laid = 0;
-  return load.flatMap((subject, i) => {
-    const count = Math.min(MOST, subject.count);
-    return Array.from({ length: count }, (_, nth) => {
+  return load.flatMap((subject, k) => {
+    const count = isLaid(subject) ? shareOf(subject) : Math.min(MOST, subject.count);
+    return Array.from({ length: count }, (_, i) => {
+      const nth = spot.nth * count + i;
       // What lies on one thing lies side by side, whatever it is.
-      const [at, of] = isLaid(subject) ? [laid++, all] : [nth, count];
+      const [at, of] = isLaid(subject) ? [laid++, all] : [i, count];
       const aside = of === 1 ? 0 : at - (of - 1) / 2;
       return subject.how === 'held' || subject.how === 'worn'
-        ? held(i % 2 ? { ...spot, flip: !spot.flip } : spot, subject, nth, aside)
+        ? held(k % 2 ? { ...spot, flip: !spot.flip } : spot, subject, nth, aside)
         : seated(spot, subject, nth, aside);
     });
   });
 }
 
-function seated(spot: Spot, subject: Subject, nth: number, aside: number): Carried {
+/** Legs of a seated figure below its seat, as a share of its height. */
+const LEGS = 0.36;
+/** Behind a table, of whose height they are this many times. */
+const AT_TABLE = 1.3;
+
+/** Who sits on a seat has the feet on its ground, where they reach it; on a wall or a rock they hang before it. */
+function onSeat(spot: Spot, subject: Subject, nth: number, aside: number): Carried {
   const host = spot.subject;
+  const isSmall = subject.height < 1.5;
+  const own = isSmall ? 0.74 : 1;
+  if (subject.how === 'at') {
+    const size = spot.size * AT_TABLE * (isSmall ? 0.92 : 1);
+    return { spot: at(spot, subject, nth, aside * size * 0.62, spot.size * 0.1, size), isBehind: true };
+  }
+  const seat = SEATS[host.sprite] ?? 0.9;
+  const beside = (subject.height / host.height) ** 0.6 * 0.75;
+  const size = spot.size * (seat < 0.5 ? (seat / LEGS) * own : Math.min(1, Math.max(0.5, beside)));
+  return { spot: at(spot, subject, nth, aside * size * 0.56, spot.size * seat - size * LEGS, size), isBehind: false };
+}
+
+function seated(spot: Spot, subject: Subject, nth: number, aside: number): Carried {
+  if (subject.act === 'sit') return onSeat(spot, subject, nth, aside);
+  const host = spot.subject;
+  // On the far side of what lies on the blanket.
+  if (subject.act === 'sit-on-ground') {
+    const size = spot.size * (subject.height < 1.5 ? 0.8 : 1.1);
+    return { spot: at(spot, subject, nth, aside * size * 0.6, spot.size * 0.42, size), isBehind: true };
+  }
+  if (host.sprite === 'own:puddle') {
+    const size = spot.size * 2.6 * (subject.height / 1.9) ** 0.5;
+    return { spot: at(spot, subject, nth, aside * size * 0.6, spot.size * 0.4, size), isBehind: false };
+  }
   const isIn = subject.how === 'in';
   const isRider = subject.role === 'person' && (host.role === 'animal' || STRADDLED.has(host.sprite));
   const ratio = (subject.height / host.height) ** 0.6;
-  const [least, most] = isIn ? [0.75, 0.95] : [0.3, WIDE.has(host.sprite) ? 1 : 0.8];
+  const [least, most] =
+    host.sprite === 'own:table' && subject.role === 'thing'
+      ? [0.3, 0.46]
+      : isIn
+        ? [0.75, 0.95]
+        : [0.3, WIDE.has(host.sprite) ? 1 : 0.8];
   const size = spot.size * Math.min(most, Math.max(least, ratio * (isRider ? 0.95 : 0.75)));
-  // Figures cannot bend their knees: they are before the bench.
-  const isBefore = subject.role === 'person' && host.sprite === 'own:bench';
-  const seat = isBefore ? -0.04 : (SEATS[host.sprite] ?? (isIn ? 0.5 : (SEAT_OF[host.role] ?? 0.92)));
-  // The legs of a rider, and what is in a vessel, are behind it.
-  const isSeated = subject.role === 'person' && host.sprite === 'own:swing';
-  const isBehind = isIn || isRider || isSeated || host.sprite === 'canoe';
-  const sunk = isBehind && !isIn ? size * 0.36 : 0;
+  const isAt = subject.how === 'at';
+  const seat = isAt ? 0.62 : (SEATS[host.sprite] ?? (isIn ? 0.5 : (SEAT_OF[host.role] ?? 0.92)));
+  // The legs of a rider, what is in a vessel and who is at a table are behind it.
+  const isBehind = isIn || isAt || isRider || host.sprite === 'canoe';
+  const sunk = isBehind && !isIn && !isAt ? size * 0.36 : 0;
   return { spot: at(spot, subject, nth, aside * size * (isIn ? 0.3 : 0.8), spot.size * seat - sunk, size), isBehind };
 }
 
@@ -145,6 +184,11 @@ function held(spot: Spot, subject: Subject, nth: number, aside: number): Carried
     return { spot: at(spot, subject, nth, side * size * 0.3, size * 0.18, size * 0.95), isBehind: true };
   if (subject.sprite === 'backpack' && spot.subject.role === 'person')
     return { spot: at(spot, subject, nth, -side * size * 0.13, size * 0.36, size * 0.34), isBehind: true };
+  if (subject.sprite === 'own:skateboard')
+    return {
+      spot: at(spot, subject, nth, 0, 0, size * (spot.subject.role === 'person' ? 0.12 : 0.2)),
+      isBehind: false,
+    };
   if (BOARDS.has(subject.sprite)) return { spot: at(spot, subject, nth, 0, 0, size * 0.16), isBehind: false };
   if (spot.subject.role === 'flyer')
     return { spot: at(spot, subject, nth, 0, -size * 0.28, size * 0.42), isBehind: true };

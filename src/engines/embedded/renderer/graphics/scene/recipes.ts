@@ -31,6 +31,8 @@ export interface Recipe {
   ground: number;
   groves: Grove[];
   water?: { topY: number; bottomY: number; waves: number; deep: string; form: 'band' | 'river' | 'sea' | 'shore' };
+  /** The water is ice that is stood on. */
+  isFrozen?: boolean;
   /** Share of blades that are flowers; undefined: no grass. */
   flowers?: number;
   /** What colours they have; default: a meadow's mixture. */
@@ -206,6 +208,9 @@ const CROPS: readonly (readonly [RegExp, { petals: readonly string[]; cover: str
   [/\b(bluebells?|cornflowers?)\b/, { petals: ['#4a62d8', '#6c82ee', '#3a4cb8'], cover: '#5f74ae', cover2: '#6f9152' }],
 ];
 
+const FROZEN =
+  /\b(?:frozen|icy|iced) (?:over )?(?:\w+ )?(?:lakes?|ponds?|water)\b|\b(?:lakes?|ponds?)\b.*\b(?:frozen|ice[- ]skat\w+)|\bice[- ](?:skat\w+|rink)\b/;
+
 /** The place's recipe bent to the image: winter whitens the ground, a mentioned range or lake joins. */
 export function recipeFor(plan: ImagePlan): Recipe {
   const recipe = { ...RECIPES[(plan.place ?? 'field') as OpenPlace] };
@@ -217,6 +222,7 @@ export function recipeFor(plan: ImagePlan): Recipe {
     if (recipe.hills) recipe.hills = { ...recipe.hills, cover: '#bbc6d3', cover2: '#aab9ca' };
     if (recipe.range) recipe.range = { ...recipe.range, snow: 200 };
   }
+  if (recipe.water?.form === 'band' && !recipe.skyline && FROZEN.test(text)) recipe.isFrozen = true;
   if (!recipe.range && /\b(mountains?|alps|peaks?)\b/.test(text) && !recipe.skyline)
     recipe.range = { amp: 2300, snow: 1200, rock: '#83817f' };
   if (/\b(pines?|firs?|conifers?|evergreens?|spruces?)\b/.test(text))

@@ -8,6 +8,7 @@ import { type Canvas, type Context, emptyCanvas, type Pixels, type Reused, reuse
 import { css, mix, type Rgb } from '../colour.ts';
 import type { Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
+import { BOARDS } from '../relations.ts';
 import { type Sprite, sprite } from '../sprites.ts';
 import { arrange, type Spot } from './arrange.ts';
 import { figureOf, isFigure } from './figures.ts';
@@ -107,7 +108,7 @@ function movingFigure(spot: Spot, stage: Stage, seed: number, reused: Reused, co
   const at = { x: whole(own.x, spot.x - size * 0.85), y: whole(own.y, spot.foot - size * 1.4) };
   const footing = emptyCanvas(width, height);
   footing.ctx.translate(-at.x, -at.y);
-  if (spot.mode === 'stand') drawFooting(footing.ctx, spot, first, stage, seed);
+  if (spot.mode === 'stand' && !isOnBoard(spot)) drawFooting(footing.ctx, spot, first, stage, seed);
   const draw = (ctx: Context, raster: Sprite, take: Reused['take']): void => {
     ctx.save();
     ctx.translate(-at.x, -at.y);
@@ -185,7 +186,7 @@ function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
   };
   carry(true);
   ctx.save();
-  ctx.translate(spot.x, spot.foot - spot.size / 2);
+  ctx.translate(spot.x, spot.foot - spot.size * (isOnBoard(spot) ? 0.6 : 0.5));
   ctx.rotate(spot.tilt);
   if (spot.flip) ctx.scale(-1, 1);
   const { box } = raster;
@@ -194,9 +195,12 @@ function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
   ctx.restore();
   carry(false);
   if (footing) ctx.drawImage(footing.canvas, footing.at.x, footing.at.y);
-  else if (spot.mode === 'stand') drawFooting(ctx, spot, raster, stage, seed);
+  else if (spot.mode === 'stand' && !isOnBoard(spot)) drawFooting(ctx, spot, raster, stage, seed);
   if (spot.mode === 'swim') drawRipples(ctx, spot, raster, stage);
 }
+
+/** Who stands on a board stands above the grass. */
+const isOnBoard = ({ subject }: Spot): boolean => subject.load?.some(({ sprite: name }) => BOARDS.has(name)) ?? false;
 
 /** Snow lies on them; who lives shakes it off. */
 const SNOWED = /^(?:building|vehicle|thing|plant)$/;
