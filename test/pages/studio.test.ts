@@ -79,6 +79,13 @@ describe('the first minute', () => {
     await page.getByText('Hello! I am Otis. What shall we talk about?').waitFor();
     await page.goto(at('/'));
     await page.getByRole('link', { name: /Otis/ }).waitFor();
+    // What it knows of its topic is its owner's to change.
+    await page.goto(at('/studio/avatars'));
+    await page.locator('.tile').click();
+    await page
+      .getByText(/Epic of Gilgamesh/)
+      .first()
+      .waitFor();
     // A signed-in user has an account already.
     await page.goto(at('/signup?next=/account'));
     expect(new URL(page.url()).pathname).toBe('/account');

@@ -2,11 +2,12 @@
 import type { FastifyInstance } from 'fastify';
 import { csrfField } from '../csrf-field.ts';
 import { type Html, html } from '../html.ts';
-import { NEW_AVATAR } from '../operations.ts';
+import { NEW_AVATAR, SAVE_MEMORY } from '../operations.ts';
 import type { PageContext } from '../page-context.ts';
 import { mountForm, mountPage, type PageRequest, text } from '../page-request.ts';
 import { languageOf, languages, nameOfLanguage, type SpokenVoice, voiceFor } from './languages.ts';
 import { READY_AVATARS, type ReadyAvatar } from './ready-avatars.ts';
+import { READY_KNOWLEDGE } from './ready-knowledge.ts';
 import { createAvatar, startConversation } from './start-conversation.ts';
 
 const PATH = '/studio/welcome';
@@ -60,5 +61,10 @@ async function take(pageRequest: PageRequest) {
     ttsVoiceId: voiceFor(voices, language, ready) ?? null,
   });
   if ('problem' in made) return show(pageRequest, voices, made.problem);
+  if (language === 'en') {
+    const { avatarId } = made;
+    const known = READY_KNOWLEDGE[ready.id] ?? [];
+    await Promise.all(known.map((content) => pageRequest.ask(SAVE_MEMORY, { avatarId, content })));
+  }
   return startConversation(pageRequest, made, ready.name, language);
 }

@@ -4,6 +4,7 @@ import { readCharacter } from '../../../src/engines/embedded/chat/character.ts';
 import { LINES } from '../../../src/engines/embedded/chat/data/small-talk.ts';
 import { iToYou, theyToI, youToI } from '../../../src/engines/embedded/chat/person.ts';
 import { READY_AVATARS } from '../../../src/pages/studio/ready-avatars.ts';
+import { READY_KNOWLEDGE } from '../../../src/pages/studio/ready-knowledge.ts';
 import { REWRITE_MAX_CHARS } from '../../../src/persona/prompt.ts';
 import { converse, replyTo } from './support.ts';
 
@@ -14,6 +15,31 @@ describe('the avatars of the gallery', () => {
     expect(told).not.toMatch(/\b(?:he|she|his|her)\b/i);
     // "I keep it simple and praises": a verb of a third person.
     expect(told).not.toMatch(/\bI [^.]*(?<=,| and| never) \p{Ll}+(?<![us])s (?:what|after|anybody|one|them)\b/u);
+  });
+
+  test.each([
+    ['nova', 'How far away is the Moon?', /384 thousand kilometres/],
+    ['otis', 'What is the oldest story?', /Gilgamesh/],
+    ['mira', 'How do I learn new words?', /use each of them in a sentence/],
+    ['jonas', 'How many push-ups should I do?', /five to ten/],
+    ['amara', 'What did the Romans eat?', /bread, porridge/],
+    ['theo', 'I have eggs and cheese. What can I cook?', /soak the bread/],
+    ['ines', 'How do I prepare for an interview?', /three examples/],
+    ['kenji', 'My printer does not print.', /check its cable/],
+    ['vera', 'I cannot sleep.', /write down what worries you/],
+    ['finn', 'What should I pack for a weekend?', /rain jacket/],
+    ['lina', 'How do I make a volcano?', /vinegar on baking soda/],
+    ['samir', 'How do I learn for an exam?', /testing yourself/],
+  ])('%s knows its topic: %s', async (id, userText, has) => {
+    const { name, persona: personalityPrompt } = READY_AVATARS.find((avatar) => avatar.id === id)!;
+    const memories = READY_KNOWLEDGE[id]!.map((text) => ({ text }));
+    expect(await replyTo({ name, personalityPrompt, memories, userText })).toMatch(has);
+  });
+
+  test('what another speaker said of themself answers no "how do I"', async () => {
+    const memories = [{ text: 'The speaker learns new words by singing them.', speakerName: 'Bob' }];
+    const told = await replyTo({ speakerName: 'Ada', memories, userText: 'How do I learn new words?' });
+    expect(told).toMatch(/not know/);
   });
 
   test('"you" is who talks with it', async () => {

@@ -52,6 +52,9 @@ const own =
     return told.length > 0 ? told : knownOr(id)(talk, main);
   };
 
+/** What "I" may, can or should do. */
+const OF_WORLD =
+  /^(?:how|can|may|should|could|must|do i (?:need|have to)|(?:what|when|where|who) (?:can|should|could|must|may|do) i)\b/;
 /** Asks about the avatar as a person; "do you sell lamps?" asks about the world it speaks for. */
 const OF_PERSON =
   /\byour\b|\b(?:are|were) you\b|\byou (?:like|love|think|feel|believe|want|remember|miss|dream|eat|sleep)\b/;
@@ -137,19 +140,15 @@ const HANDLERS = {
   aboutMe: (talk, main) => {
     const found = aboutYou(main.plain, talk);
     if (found.length > 0) return toldBack(talk, found);
-    // Never a memory here: it would be another speaker's. What "I" may or can do is asked of the world.
+    // Never what a speaker said here: it would be another speaker's. What "I" may or can do is asked of the world.
     const known = answerTo(
-      { ...talk, recalled: [] },
+      { ...talk, recalled: OF_WORLD.test(main.plain) ? talk.ofWorld : [] },
       main.text,
       /^(?:what|when|where|who|how many|how old)\b.*\bmy\b/.test(main.plain) ? 0.5 : undefined,
     );
     if (known && !known.ofItself) return [known.text];
     if (/^(?:please )?(?:can|could|will|would) you\b/.test(main.plain)) return picked('cannotAct')(talk);
-    return /^(?:how|can|may|should|could|must|do i (?:need|have to)|(?:what|when|where|who) (?:can|should|could|must|may|do) i)\b/.test(
-      main.plain,
-    )
-      ? unknown(talk)
-      : picked('unknownMe')(talk);
+    return OF_WORLD.test(main.plain) ? unknown(talk) : picked('unknownMe')(talk);
   },
   aboutSelf: (talk, main) => {
     const found = answerTo(talk, main.text);
@@ -374,7 +373,8 @@ function more(talk: Talk): Said {
 
 /** A need or a trouble that what is known speaks of: "I cannot get it to connect". */
 export function needPart(talk: Talk, text: string): Said | undefined {
-  const found = answerTo({ ...talk, character: { ...talk.character, self: [] }, recalled: [] }, text, NEED_SHARE);
+  const known = { ...talk, character: { ...talk.character, self: [] }, recalled: talk.ofWorld };
+  const found = answerTo(known, text, NEED_SHARE);
   return found && (NEED.test(plain(text)) || isCase(found.text, text)) ? [found.text] : undefined;
 }
 /** "My fan rattles" is met by what begins with "If the fan rattles". */

@@ -22,6 +22,8 @@ export interface Talk {
   statements: string[];
   /** Memories that are not the speaker's, first person where they are the avatar's own. */
   recalled: string[];
+  /** Those of them that are of no speaker and not of the avatar. */
+  ofWorld: string[];
   now: () => Date;
 }
 
@@ -32,7 +34,7 @@ export function openTalk(given: ParsedPersona, now: () => Date): Talk {
   const input = { ...given, knowledge: [...given.knowledge, ...ofPersona] };
   const userLines = input.history.filter((row) => row.role === 'user').map((row) => row.text);
   const replies = joinedReplies(input);
-  const { own, others } = splitMemories(input);
+  const { own, others, ofWorld } = splitMemories(input);
   const said = [...userLines, input.userText].reverse();
   const statements = [...said.flatMap(statementsOf), ...own];
   const told = [...said.flatMap((line) => statedFacts(line).reverse()), ...own.flatMap((line) => statedFacts(line))];
@@ -44,7 +46,7 @@ export function openTalk(given: ParsedPersona, now: () => Date): Talk {
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()}`;
   const voice = new Voice(character, salt, replies.join(' '), { speaker });
-  return { input, character, voice, userLines, replies, facts, statements, recalled: others, now };
+  return { input, character, voice, userLines, replies, facts, statements, recalled: others, ofWorld, now };
 }
 
 function joinedReplies(input: ParsedPersona): string[] {
@@ -59,8 +61,9 @@ function joinedReplies(input: ParsedPersona): string[] {
 }
 
 /** The speaker's own memories as they would say them, and all others as the avatar would. */
-function splitMemories(input: ParsedPersona): { own: string[]; others: string[] } {
+function splitMemories(input: ParsedPersona): Record<'own' | 'others' | 'ofWorld', string[]> {
   const own: string[] = [];
+  const ofWorld: string[] = [];
   const others: string[] = [];
   for (const memory of input.memories) {
     const mine = memory.speakerName === undefined || memory.speakerName === input.speakerName;
@@ -69,9 +72,10 @@ function splitMemories(input: ParsedPersona): { own: string[]; others: string[] 
     else if (mine && memory.speakerName && /^(?:I|my)\b/i.test(memory.text)) own.push(plainEnglish(memory.text));
     else if (memory.speakerName) others.push(memory.text.replace(/^the speaker\b/i, memory.speakerName));
     else if (/^(?:you|your)\b/i.test(memory.text)) others.push(youToI(memory.text));
-    else others.push(input.name && memory.text.includes(input.name) ? theyToI(memory.text, input.name) : memory.text);
+    else if (input.name && memory.text.includes(input.name)) others.push(theyToI(memory.text, input.name));
+    else ofWorld.push(memory.text);
   }
-  return { own, others };
+  return { own, others: [...others, ...ofWorld], ofWorld };
 }
 
 /** Sentences about oneself that state something. */
