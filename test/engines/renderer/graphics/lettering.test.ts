@@ -24,6 +24,8 @@ const PROMPTS: readonly (readonly [string, string[]])[] = [
   ['a street sign that says "Baker Street" in a street', ['Baker Street']],
   ['abstract waves in purple and gold "Dream Big"', ['Dream Big']],
   ['"Привет, мир" over mountains at golden hour', ['Привет, мир']],
+  ['a t-shirt with the words game over', ['GAME OVER']],
+  ['a black t-shirt that says "I love my cat"', ['I love my cat']],
   ['a wooden sign "Καλημέρα Ελλάδα" on a beach', ['Καλημέρα Ελλάδα']],
 ];
 
@@ -35,6 +37,28 @@ function paint(prompt: string): ReturnType<typeof paintPrompt> {
   painted.set(prompt, image);
   return image;
 }
+
+test('words of a T-shirt are on it, of whatever size the image is', () => {
+  for (const [width, height] of [
+    [512, 512],
+    [640, 360],
+  ] as const) {
+    const { lines = [] } = paintPrompt('a t-shirt with the words game over', width, height);
+    for (const { x, y, width: wide } of lines) {
+      expect(Math.abs(x - width / 2) + wide / 2).toBeLessThan(Math.min(width, height) * 0.15);
+      expect(y).toBeGreaterThan(height * 0.4);
+      expect(y).toBeLessThan(height * 0.72);
+    }
+  }
+});
+
+test('a logo without words is a mark on a plain ground, no landscape', () => {
+  const { canvas, lines } = paintPrompt('a minimalist logo of a mountain and a sun', 256, 256);
+  expect(lines).toEqual([]);
+  const at = (x: number, y: number) => [...canvas.getContext('2d').getImageData(x, y, 1, 1).data].slice(0, 3);
+  expect([at(4, 4), at(251, 4), at(4, 251), at(251, 251)]).toEqual(Array.from({ length: 4 }, () => at(128, 4)));
+  expect(at(128, 200)).not.toEqual(at(4, 4));
+});
 
 describe('every word is set', () => {
   test.each(PROMPTS)('%s', (prompt, words) => {

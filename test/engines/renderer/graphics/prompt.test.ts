@@ -252,6 +252,8 @@ describe('readPrompt', () => {
     ],
     ['chef tossing pizza dough in the kitchen', ['person-walking', 'pizza held by person-walking']],
     ['a scientist looking through a microscope', ['person-walking', 'microscope on own:table', 'own:table']],
+    ['an owl wearing glasses on a branch', ['owl on own:branch', 'glasses worn by owl', 'own:branch']],
+    ['a snowman with a carrot nose and a blue scarf', ['snowman-without-snow', 'scarf worn by snowman-without-snow']],
     ['a girl jumping in puddles', ['woman-standing on own:puddle', 'own:puddle']],
     ['a bautiful buterfly on a flwoer', ['butterfly on hibiscus', 'hibiscus']],
   ])('how things stand to one another: %s', (prompt, drawn) => {
@@ -496,7 +498,7 @@ describe('readPrompt', () => {
     ['a stone wall in a meadow', ['1 own:wall']],
     ['a bowl of cereal', ['1 bowl-with-spoon']],
     ['a pineapple wearing sunglasses on a beach', ['1 pineapple', '1 sunglasses on pineapple']],
-    ['a penguin family on an iceberg', ['4 penguin']],
+    ['a penguin family on an iceberg', ['4 penguin on own:iceberg', '1 own:iceberg']],
     ["a parrot on a pirate's shoulder", ['1 person-walking', '1 parrot on person-walking']],
     ["a barber cutting a man's hair", ['1 man-standing', '1 man-standing']],
     ['a campervan on a coastal road', ['1 delivery-truck']],
@@ -542,6 +544,15 @@ describe('readPrompt', () => {
     ['cherry blossoms and Mount Fuji', ['cherry-blossom', 'own:fuji'], 'garden'],
     ['Diwali celebration with lamps and fireworks', ['diya-lamp'], 'street'],
     ['people ice skating', ['family'], 'lake'],
+    ['a plate of spaghetti and meatballs', ['spaghetti'], undefined],
+    ['an owl wearing glasses on a branch', ['owl', 'glasses', 'own:branch'], 'forest'],
+    ['white houses above the sea', ['house'], 'beach'],
+    ['a ballerina in a white tutu', ['ballet-dancer'], 'meadow'],
+    ['a polar bear on an iceberg', ['own:polar-bear', 'own:iceberg'], 'sea'],
+    ['a sleeping baby in a crib', ['person-in-bed'], 'room'],
+    ['gaming setup with two monitors', ['desktop-computer'], undefined],
+    ['a dragon dance with red lanterns', ['dragon', 'red-paper-lantern'], 'mountains'],
+    ['a dentist with a smiling child', ['person-walking', 'child'], 'room'],
   ])('neither left out nor mistaken for something else: %s', (prompt, drawn, where) => {
     const { subjects, unknown, place } = readPrompt(prompt);
     expect([subjects.map(({ sprite }) => sprite), place, unknown]).toEqual([drawn, where, undefined]);
@@ -565,6 +576,14 @@ describe('readPrompt', () => {
       'a woman flying to Rome',
     ];
     expect(roles.map((prompt) => readPrompt(prompt).subjects[0]?.role)).toEqual(['flyer', 'flyer', 'person', 'person']);
+  });
+
+  test('cars fly where they are said to, and birds that are fed are on the ground', () => {
+    const roles = (prompt: string) => readPrompt(prompt).subjects.map(({ role }) => role);
+    expect(roles('cyberpunk city with flying cars')).toEqual(['flyer']);
+    expect(roles('cyberpunk city with cars')).toEqual(['vehicle']);
+    expect(roles('an old man feeding pigeons')).toEqual(['person', 'animal']);
+    expect(roles('an old man and pigeons')).toEqual(['person', 'flyer']);
   });
 
   test('what is black and white or vintage itself makes no photograph of the scene', () => {

@@ -114,11 +114,22 @@ function kindOfPortrait(text: string): ImageKind {
 const BEINGS =
   /\b(robots?|androids?|cyborgs?|droids?|aliens?|extraterrestrials?|martians?|astronauts?|cosmonauts?|spaceman)\b/;
 
+/** "A dentist with a smiling child" is two; "an old man, a pirate" one. */
+function isSeveral(text: string, subjects: Subject[]): boolean {
+  const people = subjects.filter(({ role }) => role === 'person');
+  if (people.some(({ count }) => count > 1)) return true;
+  return people
+    .slice(1)
+    .some(({ word }) =>
+      new RegExp(`\\b(?:and|with) (?:an?|the|h(?:is|er)|their) (?:\\p{L}+ ){0,2}${word}\\b`, 'u').test(text),
+    );
+}
+
 /** @param text lower case, without the words to letter. @param place the one it names */
 export function chooseKind(text: string, subjects: Subject[], place: Place | undefined): ImageKind {
   if (PORTRAIT.test(text)) return kindOfPortrait(text);
   if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
-  const isPerson = PERSON.test(text) && !subjects.some((s) => s.role === 'person' && s.count > 1);
+  const isPerson = PERSON.test(text) && !isSeveral(text, subjects);
   // What a person wears is part of the portrait.
   const others = subjects.filter(({ role, word }) => role !== 'person' && !(isPerson && WORN.test(word)));
   if (

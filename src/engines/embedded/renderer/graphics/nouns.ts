@@ -126,6 +126,7 @@ parachute 2.4 parachute
 butterfly 0.5 butterfly
 honeybee 0.4 bee honeybee bumblebee
 kite 1 kite
+red-paper-lantern 1 paper_lantern sky_lantern chinese_lantern
 balloon 1 balloon
 own:hot-air-balloon 4 hot_air_balloon hot-air_balloon
 = swimmer underwater
@@ -650,7 +651,6 @@ shovel 1 shovel spade
 boomerang 1 boomerang
 ring-buoy 1 lifebuoy
 party-popper 1 party_popper
-red-paper-lantern 1 paper_lantern
 flying-disc 1 frisbee
 abacus 1 abacus
 computer-mouse 1 computer_mouse
@@ -712,6 +712,12 @@ own:station 5 train_station railway_station subway_station metro_station station
 own:fuji 60 fuji mount_fuji mt_fuji
 = thing garden
 own:puddle 0.05 puddle
+= thing meadow
+own:beehive 1.2 beehive hive
+= thing forest
+own:branch 1.6 tree_branch
+= boat sea
+own:iceberg 3.4 iceberg ice_floe
 = building snow
 own:igloo 2.4 igloo
 = building street

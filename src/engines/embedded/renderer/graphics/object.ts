@@ -35,6 +35,23 @@ export function paintObject(image: ImagePlan, width: number, height: number, see
   return canvas;
 }
 
+/** Where things have room for words, as shares of their box: left, top, width, height. */
+const PRINTED: Readonly<Record<string, readonly [x: number, y: number, w: number, h: number]>> = {
+  't-shirt': [0.27, 0.32, 0.46, 0.42],
+};
+
+/** Where the words of a still life go that are on its only thing; undefined where it has no room for them. */
+export function printOf({ kind, subjects }: ImagePlan, width: number, height: number) {
+  const [subject] = subjects;
+  const room = subject && PRINTED[subject.sprite];
+  if (kind !== 'object' || !room || subjects.length > 1 || subject.count > 1) return undefined;
+  const [{ x, foot, size }] = arrange([subject], width, height, seeded(0, 'print')) as [Placed];
+  const { box } = sprite(subject.sprite, 256);
+  const k = size / Math.max(box.w, box.h);
+  const [w, h] = [box.w * k, box.h * k];
+  return { x: x - w / 2 + w * room[0], y: foot - h + h * room[1], w: w * room[2], h: h * room[3] };
+}
+
 /** A colour that sets the thing off: its complement, calm; or the one the prompt gives to the background. */
 function backdropColour(image: ImagePlan, random: Random): Rgb {
   const named = /\b(?:on|against|over|with) (?:a |an |the )?(?:\w+ )?(\w+) (?:background|backdrop|wall|ground)/i.exec(
@@ -171,8 +188,11 @@ function arrange(subjects: Subject[], width: number, height: number, random: Ran
       const scale = (subject.size === 'big' ? 1.3 : subject.size === 'small' ? 0.7 : 1) * (1 - row * 0.12);
       return {
         subject,
-        x: width / 2 + k * Math.min(size * 1.02, (width * 0.86) / inRow) + between(random, -0.03, 0.03) * size,
-        foot: height * (n === 1 ? 0.76 : 0.82) - row * size * 0.42 + between(random, 0, 0.05) * size,
+        x:
+          width / 2 +
+          k * Math.min(size * 1.02, (width * 0.86) / inRow) +
+          (n > 1 ? between(random, -0.03, 0.03) * size : 0),
+        foot: height * (n === 1 ? 0.76 : 0.82) - row * size * 0.42 + (n > 1 ? between(random, 0, 0.05) * size : 0),
         size: size * scale * (subject.sprite === subjects[0]?.sprite ? 1 : 0.92),
         turn: n > 1 ? between(random, -0.08, 0.08) : 0,
       };

@@ -181,6 +181,18 @@ const COFFEE_MACHINE = `
 <path d="M46 42h36v10H46z" fill="#d5dbe2"/><path d="M52 52h24l-4 9H56z" fill="#8d97a2"/><path d="M76 53h28v6H76z" fill="#6b4626"/><path d="M60 62v16M68 62v16" stroke="#7a4a24" stroke-width="3" stroke-linecap="round"/><path d="M50 80h28l-4 22H54z" fill="#fbf6ee"/><path d="M68 80h10l-4 22h-8z" fill="#ddd3c4"/><path d="M78 84c8 0 8 12-2 12" stroke="#fbf6ee" stroke-width="3.200" fill="none"/><path d="M52 82h24l-1 4H53z" fill="#6b4120"/>
 <circle cx="30" cy="27" r="7" fill="#fbf6e8"/><path d="M30 27l3-4" stroke="#c2382f" stroke-width="2"/><circle cx="84" cy="27" r="4" fill="#3fae5a"/><circle cx="98" cy="27" r="4" fill="#f2c65a"/><path d="M44 24h30v6H44z" fill="#f2dcc8" opacity=".85"/>`;
 
+const BEEHIVE = `
+<path d="M20 108h88v8H20z" fill="#8f5a2c"/><path d="M30 116h8v10h-8zM90 116h8v10h-8z" fill="#6b4120"/><path d="M50 10c2-8 26-8 28 0 12 4 14 14 12 18 12 4 14 18 10 24 10 6 10 22 4 26 6 8 4 30-6 30H30c-10 0-12-22-6-30-6-4-6-20 4-26-4-6-2-20 10-24-2-4 0-14 12-18z" fill="#e8b04a"/><path d="M78 10c12 4 14 14 12 18 12 4 14 18 10 24 10 6 10 22 4 26 6 8 4 30-6 30H80c8-20 10-70-2-98z" fill="#c98a2c"/>
+<path d="M40 29h49M28 53h72M24 79h80" stroke="#a86c1e" stroke-width="3" stroke-linecap="round"/><path d="M54 108V94a10 10 0 0120 0v14z" fill="#4a2f14"/><path d="M96 40l8-3M18 66l-8-4" stroke="#3a2a18" stroke-width="2.400"/><ellipse cx="108" cy="36" rx="6" ry="4.500" fill="#f2c230"/><ellipse cx="12" cy="60" rx="6" ry="4.500" fill="#f2c230"/><path d="M107 32v8M111 33v6M11 56v8M15 57v6" stroke="#3a2a18" stroke-width="2"/>`;
+
+/** Out of a trunk at the edge: birds sit on it. */
+const BRANCH = `
+<path d="M126 0v126H104c6-30 4-60 0-84-30 6-60 8-100 12l-2-6c38-6 70-12 100-20-4-12-6-20-8-28z" fill="#7a5236"/><path d="M126 0v126h-10c6-40 4-84-2-126z" fill="#5d3c26"/><path d="M4 48c38-6 70-12 100-20l2 5C74 42 42 48 4 52z" fill="#95684a"/><path d="M52 44L36 28M74 40L66 60" stroke="#7a5236" stroke-width="4" stroke-linecap="round"/>
+<path d="M36 28c-14-2-18-12-16-18 12-2 18 8 16 18zM36 28c-2-12 6-18 14-18 2 10-4 18-14 18zM66 60c-12 2-16 12-12 20 10 0 14-10 12-20zM66 60c6-2 16 2 18 12-10 4-18-2-18-12zM4 50c-2-10 4-16 12-16 2 8-4 16-12 16z" fill="#6f9a4a"/>`;
+
+const ICEBERG = `
+<path d="M2 116l12-34 14-10 10-34 18-26 12 12 8-8 18 36 6 24 14 10 12 30z" fill="#eaf5fc"/><path d="M56 12l12 12 8-8 18 36 6 24 14 10 12 30H74l-8-34 8-26-10-24z" fill="#bcd9ec"/><path d="M28 72l10-34 18-26 8 20-12 26-6 22zM14 82l14-10 18 8-10 36H2z" fill="#f8fcff"/><path d="M2 116h124c-6 8-22 10-62 10S8 124 2 116z" fill="#8fc0de"/><path d="M52 58l-6 22-10 36M64 32l10 24-8 26 8 34M94 52l-8 22 14 2" fill="none" stroke="#9cc4de" stroke-width="1.800"/>`;
+
 const PERFUME = `
 <path d="M26 58c0-8 6-12 14-12h48c8 0 14 4 14 12v56a10 10 0 01-10 10H36a10 10 0 01-10-10z" fill="#f3b6c8"/><path d="M84 46h4c8 0 14 4 14 12v56a10 10 0 01-10 10h-8c8 0 10-5 10-11V58c0-8-4-12-10-12z" fill="#d98aa4"/><path d="M34 72h60v38a8 8 0 01-8 8H42a8 8 0 01-8-8z" fill="#e8789c" opacity=".75"/>
 <path d="M52 34h24v12H52z" fill="#d8b24a"/><path d="M46 6h36v28H46z" fill="#f2d27a"/><path d="M70 6h12v28H70z" fill="#c99a34"/><path d="M46 80h36v22H46z" fill="#fdf6ee"/><path d="M53 88h22M57 95h14" stroke="#c98a9c" stroke-width="2.600" stroke-linecap="round"/><path d="M34 60c0-4 3-6 7-6M34 68v26" stroke="#fff" stroke-width="4" fill="none" stroke-linecap="round" opacity=".8"/>`;
@@ -194,6 +206,9 @@ export const SITES: Readonly<Record<string, (emoji: (name: string) => string) =>
   puddle: () => PUDDLE,
   'coffee-machine': () => COFFEE_MACHINE,
   perfume: () => PERFUME,
+  beehive: () => BEEHIVE,
+  branch: () => BRANCH,
+  iceberg: () => ICEBERG,
   blackboard: () => BLACKBOARD,
   skeleton: SKELETON,
   well: () => WELL,

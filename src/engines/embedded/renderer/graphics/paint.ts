@@ -56,7 +56,9 @@ export function paintPrompt(
     rig = portrait.rig;
     return portrait.canvas;
   };
-  if (image.words.length > 0) {
+  // A logo is one without words, too.
+  const isLogo = image.lettering === 'logo' && (image.kind === 'scene' || image.kind === 'object');
+  if (image.words.length > 0 || isLogo) {
     const { canvas, lines } = paintLettering(image, width, height, seed, paintBase);
     return { canvas, lines, image, ...rigIn(withoutLook(rig)) };
   }

@@ -220,6 +220,10 @@ function placeIn(text: string, subjects: Subject[]): Place | undefined {
     const below = text.replace(SKY_ONLY, ' ');
     if (below !== text) return firstMatch(PLACES, below);
   }
+  // Houses above the sea are on its shore.
+  const isBuilt = ({ role, sprite }: Subject) =>
+    role === 'building' && sprite !== 'lighthouse' && sprite !== 'own:suspension';
+  if (place === 'sea' && subjects.length > 0 && subjects.every(isBuilt)) return 'beach';
   // "Kids building a sandcastle, waves behind them": what lies on a beach is not in the waves.
   if (place === 'sea' && subjects.some((one) => one.role === 'thing' && homeOfOne(one) === 'beach')) return 'beach';
   return place;

@@ -252,7 +252,7 @@ export const WORN_ON_HEAD: ReadonlySet<string> = new Set([
 ]);
 /** Too heavy to hold. */
 const HEAVY = new Set(
-  'chess-pawn fire own:blackboard rock wood own:picnic own:scarecrow own:trampoline own:grill own:wall own:brick-wall own:fridge own:stove own:washer own:armchair own:rocking-chair own:lamppost own:table own:bench own:fence own:swing own:campfire own:sandcastle own:stroller tornado bus-stop umbrella-on-ground bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
+  'chess-pawn fire own:branch own:beehive own:blackboard rock wood own:picnic own:scarecrow own:trampoline own:grill own:wall own:brick-wall own:fridge own:stove own:washer own:armchair own:rocking-chair own:lamppost own:table own:bench own:fence own:swing own:campfire own:sandcastle own:stroller tornado bus-stop umbrella-on-ground bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
     ' ',
   ),
 );

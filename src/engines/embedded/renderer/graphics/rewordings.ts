@@ -86,6 +86,20 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
     /(?<!\b(?:train|railway|subway|metro|space|gas|police|fire|bus|petrol|power|weather|radio) )\bstation\b(?=.*\b(?:train|locomotive)\b)|(?<=\b(?:train|locomotive)\b.*)(?<!\b(?:train|railway|space|subway|metro|gas|police|fire|bus|petrol|power|weather|radio) )\bstation\b/g,
     'train station',
   ],
+  [/(?<=\b(?:spaghetti|pasta|noodles) )(?:and|with) meat ?balls\b/g, ''],
+  [/\b(snowm[ae]n) with (?:an? )?carrot noses?(?: and|,)/g, '$1 with'],
+  [
+    /\b(?:red|hanging|festive|glowing|floating|silk) lanterns?\b|(?<=\b(?:chinese|lunar) new year\b.*)\blanterns?\b/g,
+    'paper lanterns',
+  ],
+  [/\b(?:gaming|office|desk|home office|streaming|pc) setups?(?= with\b)/g, 'desk'],
+  [/\b(?:gaming|office|desk|home office|streaming|pc) setups?\b/g, 'desktop computer on a desk'],
+  [
+    /\b(?:an? |the |my )?(?:\p{L}+ )?(?:bab(?:y|ies)|child|kid|toddler|boy|girl|man|woman|person|grandm\p{L}+|grandp\p{L}+|patient)(?: (?:is )?(?:sleeping|lying|asleep|resting))? in (?:an?|the|his|her|its|my) (?:\p{L}+ )?(?:bed|crib|cot|cradle)\b/gu,
+    'someone in bed in a bedroom',
+  ],
+  [/(?<=\b(?:on|onto|from) (?:an?|the|its|his|her) (?:\p{L}+ )?)branch(?:es)?\b/gu, 'tree branch'],
+  [/(?<=\b(?:ballerina|dancer)s?\b.*) (?:in|wearing) an? (?:\p{L}+ )?tutu\b/gu, ''],
   [/\bice rinks?\b/g, 'frozen lake'],
   [
     /\b(ice[- ]skating|figure skating|ice skates)\b(?!.*\b(?:lake|pond)\b)(?<!\b(?:lake|pond)\b.*)/g,

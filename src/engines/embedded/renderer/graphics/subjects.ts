@@ -90,7 +90,10 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
         told = { person: added, ...clause };
       }
       const behind = tokens.slice(i + length, i + length + 6).join(' ');
-      if (added?.role === 'flyer' && /^(?:bird|black-bird|eagle|dove)$/.test(added.sprite) && PERCHED.test(behind))
+      const isTame =
+        PERCHED.test(behind) ||
+        (added !== undefined && added.by === undefined && found.some(({ by }) => by === added.sprite));
+      if (added?.role === 'flyer' && /^(?:bird|black-bird|eagle|dove)$/.test(added.sprite) && isTame)
         added.role = 'animal';
       const bearer = found.findIndex(isHolder);
       if (added?.role === 'animal' && ON_BODY.test(behind) && bearer >= 0 && found[bearer] !== added)
@@ -158,7 +161,8 @@ const isPartOf = ({ noun }: Entry, whole: Subject | undefined, gap: string[]): b
 const PERCHED = /^(?:(?:is |are )?(?:perched|sitting|standing|resting) )?on\b/;
 const ON_BODY = /^(?:sitting |perched )?on (?:his|her|their|its|my|the) (?:shoulder|arm|head|hand|lap|back)\b/;
 
-const canFly = ({ role, sprite }: Subject): boolean => role === 'animal' || sprite === 'superhero';
+const canFly = ({ role, sprite }: Subject): boolean =>
+  role === 'animal' || role === 'vehicle' || sprite === 'superhero';
 /** People fly where it is said on what or over what: who flies a kite or to Rome stands. */
 const SOARS =
   /^(?:is |are )?(?:flying|flies|soaring|soars) (?:over|above|through|high|on (?:an?|the|his|her) (?:\p{L}+ )?(?:broom|carpet|dragon)|in the (?:\p{L}+ )?(?:sky|air|clouds))/u;

@@ -99,7 +99,7 @@ export const PLACES: Rows<Place> = [
   ['mountains', /\b(mountains?|peaks?|alps|alpine|himalayas?|cliffs?|ridge|valley|summit|volcano|everest|highlands)\b/],
   [
     'snow',
-    /\b(snowy|snow ?scape|snow-?covered|covered (?:in|with|by) (?:\w+ )?snow|snow field|arctic|antarctic|antarctica|tundra|north pole|glacier|ice ?berg|alaska|siberia|lapland|winter wonderland|in the snow|ski(ing|ers?)?|ski (slope|resort|lift|run)|snowboard(ing|ers?)?)\b/,
+    /\b(snowy|snow ?scape|snow-?covered|covered (?:in|with|by) (?:\w+ )?snow|snow field|arctic|antarctic|antarctica|tundra|north pole|glacier|alaska|siberia|lapland|winter wonderland|in the snow|ski(ing|ers?)?|ski (slope|resort|lift|run)|snowboard(ing|ers?)?)\b/,
   ],
   ['garden', /\b(gardens?|orchard|flower ?bed|park|backyard|back yard)\b/],
   ['meadow', /\b(meadows?|wildflowers?|flower field|pastures?|lawn|grass(land)?|glade|clearing)\b/],

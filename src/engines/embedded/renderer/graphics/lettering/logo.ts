@@ -18,7 +18,8 @@ export function paintLogo(job: LetteringTask): Lettered {
   ctx.fillStyle = css(ground);
   ctx.fillRect(0, 0, width, height);
   const unit = Math.min(width, height);
-  const [x, y, r] = [width / 2, height * 0.38, unit * 0.21];
+  const isBare = image.words.length === 0;
+  const [x, y, r] = [width / 2, height * (isBare ? 0.5 : 0.38), unit * (isBare ? 0.3 : 0.21)];
   const disc = ctx.createLinearGradient(x - r, y - r, x + r, y + r);
   disc.addColorStop(0, css(mix(ink, [255, 255, 255], 0.16)));
   disc.addColorStop(1, css(mix(ink, [0, 0, 0], 0.12)));
@@ -35,7 +36,9 @@ export function paintLogo(job: LetteringTask): Lettered {
   if (emblem) {
     const mark = sprite(emblem.sprite, r * 1.25);
     ctx.drawImage(mark.canvas, x - mark.canvas.width / 2, y - mark.canvas.height / 2);
-  } else geometricMark(ctx, x, y, r, ground, random);
+  } else if (/\b(?:mountains?|peaks?|alps?)\b/i.test(image.prompt)) mountainMark(ctx, x, y, r, ground);
+  else geometricMark(ctx, x, y, r, ground, random);
+  if (isBare) return { canvas, lines: [] };
   const lines = setTexts(
     ctx,
     image.words,
@@ -75,6 +78,24 @@ function subjectFromWords(image: ImagePlan): { sprite: string } | undefined {
   ];
   const found = marks.find(([pattern]) => pattern.test(text));
   return found ? { sprite: found[1] } : readSubjects(text)[0];
+}
+
+/** Two peaks, and the sun over them. */
+function mountainMark(ctx: Context, x: number, y: number, r: number, ground: Rgb): void {
+  const peak = (at: number, top: number, half: number, alpha: number): void => {
+    ctx.fillStyle = css(ground, alpha);
+    ctx.beginPath();
+    ctx.moveTo(x + r * at, y + r * top);
+    ctx.lineTo(x + r * (at + half), y + r * 0.45);
+    ctx.lineTo(x + r * (at - half), y + r * 0.45);
+    ctx.fill();
+  };
+  ctx.fillStyle = css(ground, 0.95);
+  ctx.beginPath();
+  ctx.arc(x + r * 0.34, y - r * 0.42, r * 0.15, 0, 7);
+  ctx.fill();
+  peak(0.26, -0.12, 0.42, 0.7);
+  peak(-0.16, -0.4, 0.52, 0.97);
 }
 
 function geometricMark(ctx: Context, x: number, y: number, r: number, ground: Rgb, random: Random): void {

@@ -1,5 +1,6 @@
 import { type Canvas, type Context, emptyCanvas } from '../canvas.ts';
 import { contrast, rgb } from '../colour.ts';
+import { printOf } from '../object.ts';
 import { type ImagePlan, isBust } from '../prompt.ts';
 import { pick } from '../random.ts';
 import type { Lettering } from '../vocabulary.ts';
@@ -99,6 +100,17 @@ export const LETTERING_STYLES: Record<Lettering, (job: LetteringTask) => Lettere
   caption(job) {
     const { width, height, image } = job;
     const { canvas, ctx } = base(job);
+    const print = printOf(image, width, height);
+    if (print) {
+      const lines = setTexts(ctx, image.words, 'poster', 'plain', print, print.h * 0.6);
+      const cloth = ctx.getImageData(Math.round(print.x), Math.round(print.y + print.h / 2), 1, 1).data;
+      ctx.fillStyle =
+        contrast([30, 34, 46], [cloth[0] as number, cloth[1] as number, cloth[2] as number]) > 4.5
+          ? '#1e222e'
+          : '#fffaee';
+      drawLines(ctx, lines);
+      return { canvas, lines };
+    }
     const lines = setTexts(
       ctx,
       image.words,

@@ -201,7 +201,8 @@ function streetPlace(image: ImagePlan, width: number, height: number, seed: numb
   const horizonY = 0.52;
   const light = lightOf(image, horizonY, seed);
   const layers = skyLayers(width, height, horizonY, light, seed, image);
-  layers.push(...drawStreet(width, height, horizonY, light, seed));
+  const isNeon = light.time !== 'day' && /\b(?:neon|cyberpunk)\b/i.test(image.prompt);
+  layers.push(...drawStreet(width, height, horizonY, light, seed, isNeon));
   const stage: Stage = {
     camera: cameraOf(width, height, horizonY, 2.4),
     light,

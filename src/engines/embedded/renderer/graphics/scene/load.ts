@@ -37,6 +37,8 @@ const SEATS: Readonly<Record<string, number>> = {
   sled: 0.3,
   'own:trampoline': 0.84,
   'own:picnic': 0.1,
+  'own:iceberg': 0.5,
+  'own:branch': 0.58,
 };
 const SEAT_OF: Partial<Record<Subject['role'], number>> = { animal: 0.7, vehicle: 0.9, boat: 0.4, plant: 0.8 };
 /** Wide enough that who sits on it is nearly as tall as beside it. */
@@ -79,7 +81,7 @@ const LONG = new Set([
 ]);
 /** Legs on both sides. */
 const STRADDLED = new Set(['motorcycle', 'motor-scooter']);
-const MOST = 3;
+const MOST = 4;
 
 /** What a subject carries, each at its place and size. */
 export function loadOf(spot: Spot): Carried[] {
@@ -156,6 +158,9 @@ function seated(spot: Spot, subject: Subject, nth: number, aside: number): Carri
   return { spot: at(spot, subject, nth, aside * size * (isIn ? 0.3 : 0.8), spot.size * seat - sunk, size), isBehind };
 }
 
+/** A giant teddy bear is so beside who hugs it. */
+const grown = ({ size }: Subject): number => (size === 'big' ? 1.8 : size === 'small' ? 0.75 : 1);
+
 function held(spot: Spot, subject: Subject, nth: number, aside: number): Carried {
   const side = spot.flip ? 1 : -1;
   const { size } = spot;
@@ -200,7 +205,14 @@ function held(spot: Spot, subject: Subject, nth: number, aside: number): Carried
   const x = isPlayed ? 0 : side * size * 0.17;
   const share = isPlayed || LONG.has(subject.sprite) ? 0.38 : 0.24;
   return {
-    spot: at(spot, subject, nth, x + aside * size * 0.2, size * (isPlayed ? 0.26 : 0.32), size * share),
+    spot: at(
+      spot,
+      subject,
+      nth,
+      x + aside * size * 0.2,
+      size * (isPlayed ? 0.26 : subject.size === 'big' ? 0.2 : 0.32),
+      size * share * grown(subject),
+    ),
     isBehind: false,
   };
 }

@@ -13,6 +13,7 @@ export function drawStreet(
   horizonY: number,
   light: Light,
   seed: number,
+  isNeon: boolean,
 ): { canvas: Canvas; depth: number; kind: string }[] {
   const random = seeded(seed, 'street');
   const vanish = { x: width * between(random, 0.46, 0.54), y: horizonY * height };
@@ -25,7 +26,39 @@ export function drawStreet(
     { canvas: road, depth: 0.4, kind: 'ground' },
     { canvas: sides.canvas, depth: 0.5, kind: 'facades' },
     { canvas: lamps.canvas, depth: 0.6, kind: 'lamps' },
+    ...(isNeon
+      ? [{ canvas: drawNeonBoards(width, height, vanish, seeded(seed, 'street neon')), depth: 0.55, kind: 'neon' }]
+      : []),
   ];
+}
+
+/** Upright signs that stand out from the houses, lit; their strokes are no letters. */
+function drawNeonBoards(width: number, height: number, vanish: Vanish, random: Random): Canvas {
+  const { canvas, ctx } = emptyCanvas(width, height);
+  for (const s of [0.16, 0.22, 0.3, 0.4, 0.54, 0.72])
+    for (const side of [-1, 1]) {
+      const colour = rgb(pick(random, ['#ff2fa0', '#25e0ff', '#b44dff', '#ffb02f', '#4dffb0', '#ff4d4d']));
+      const [w, h] = [width * 0.075 * s, height * between(random, 0.26, 0.42) * s];
+      const x = vanish.x + side * (width * 0.5 * s + w * 0.1) - w / 2;
+      const y = vanish.y + height * s * 0.49 - height * between(random, 0.46, 0.62) * s - h * 0.5;
+      ctx.globalCompositeOperation = 'screen';
+      glow(ctx, x + w / 2, y + h / 2, h * 0.95, colour, 0.6);
+      ctx.globalCompositeOperation = 'source-over';
+      ctx.fillStyle = css(mix(colour, [10, 8, 24], 0.78));
+      ctx.fillRect(x, y, w, h);
+      ctx.strokeStyle = css(mix(colour, [255, 255, 255], 0.3));
+      ctx.lineWidth = Math.max(1, w * 0.09);
+      ctx.strokeRect(x + w * 0.08, y + w * 0.08, w * 0.84, h - w * 0.16);
+      for (let k = 0; k < 5; k++) {
+        const [left, at] = [x + w * between(random, 0.24, 0.4), y + h * (0.12 + k * 0.17)];
+        ctx.beginPath();
+        ctx.moveTo(left, at);
+        ctx.lineTo(left + w * between(random, 0.2, 0.4), at);
+        ctx.lineTo(left + w * between(random, 0, 0.4), at + h * 0.08);
+        ctx.stroke();
+      }
+    }
+  return canvas;
 }
 
 interface Vanish {
