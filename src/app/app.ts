@@ -175,24 +175,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     limits,
     examineSelf,
   });
-  const credentials = new Credentials({
-    db,
-    keepMs: () => notifier.keepMs,
-    idTokens,
-    clock,
-    onNewUser: (tx, userId, emailVerified) => services.accounts.welcome(tx, userId, emailVerified),
-    onVerifiedEmail: (tx, userId) => services.emailVerification.confirm(tx, userId),
-    asksForVerifiedEmail: services.emailVerification.isAsked,
-  });
-  notifier.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
-  // Revocations may have been among them: no credential that was read before or meanwhile counts as valid.
-  notifier.onMissed(() => credentials.forgetAll());
+  const credentials = openCredentials(platform, idTokens, services);
   await services.accounts.ensureOperators();
-  const replies = new Replies(platform, services.voices, memory);
-  const turnRenders = new TurnRenders(platform, services.voices);
-  const speechRenders = new SpeechRenders(platform, services.voices);
-  const imageRenders = new ImageRenders(platform);
-  const videoRenders = new VideoRenders(platform);
   return {
     ...platform,
     services,
@@ -202,34 +186,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     broker,
     sessionUrl,
     memory,
-    replies,
-    turnRenders,
-    speechRenders,
-    imageRenders,
-    videoRenders,
-    orphanReaper: new OrphanReaper(platform, {
-      replies,
-      turnRenders,
-      speech: speechRenders,
-      videos: videoRenders,
-      exports: services.accountExports,
-    }),
     removals,
-    talkingHeadCancellations: new TalkingHeadCancellations(platform),
     webhookDeliveries,
-    partitions: new Partitions(platform),
-    retentionCleanup: new RetentionCleanup(platform, removals),
-    visitorCleanup: new VisitorCleanup(platform, services.conversationDeletion),
-    retention: new Retention(platform, {
-      images: services.generatedImages,
-      videos: services.videos,
-      speech: services.speeches,
-      turns: services.turnDeletion,
-      conversations: services.conversationDeletion,
-    }),
-    keyRotation: new KeyRotation(platform),
-    embeddings: new Embeddings(platform),
     idempotency: services.idempotency,
+    ...workOf(platform, services, { memory, removals }),
     limits,
     close: async () => {
       services.live.close();
@@ -248,6 +208,62 @@ export async function openApp(options: AppOptions): Promise<App> {
       await db.close();
       await tracer?.close();
     },
+  };
+}
+
+/** Who calls, by what it proves itself with. What others revoke is forgotten here too. */
+function openCredentials(
+  { db, clock, notifier }: Platform,
+  idTokens: IdTokens,
+  { accounts, emailVerification }: Services,
+): Credentials {
+  const credentials = new Credentials({
+    db,
+    keepMs: () => notifier.keepMs,
+    idTokens,
+    clock,
+    onNewUser: (tx, userId, emailVerified) => accounts.welcome(tx, userId, emailVerified),
+    onVerifiedEmail: (tx, userId) => emailVerification.confirm(tx, userId),
+    asksForVerifiedEmail: emailVerification.isAsked,
+  });
+  notifier.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
+  // Revocations may have been among them: no credential that was read before or meanwhile counts as valid.
+  notifier.onMissed(() => credentials.forgetAll());
+  return credentials;
+}
+
+/** What jobs do, and what is looked for now and then. */
+function workOf(platform: Platform, services: Services, { memory, removals }: Pick<App, 'memory' | 'removals'>) {
+  const replies = new Replies(platform, services.voices, memory);
+  const turnRenders = new TurnRenders(platform, services.voices);
+  const speechRenders = new SpeechRenders(platform, services.voices);
+  const videoRenders = new VideoRenders(platform);
+  return {
+    replies,
+    turnRenders,
+    speechRenders,
+    videoRenders,
+    imageRenders: new ImageRenders(platform),
+    orphanReaper: new OrphanReaper(platform, {
+      replies,
+      turnRenders,
+      speech: speechRenders,
+      videos: videoRenders,
+      exports: services.accountExports,
+    }),
+    talkingHeadCancellations: new TalkingHeadCancellations(platform),
+    partitions: new Partitions(platform),
+    retentionCleanup: new RetentionCleanup(platform, removals),
+    visitorCleanup: new VisitorCleanup(platform, services.conversationDeletion),
+    retention: new Retention(platform, {
+      images: services.generatedImages,
+      videos: services.videos,
+      speech: services.speeches,
+      turns: services.turnDeletion,
+      conversations: services.conversationDeletion,
+    }),
+    keyRotation: new KeyRotation(platform),
+    embeddings: new Embeddings(platform),
   };
 }
 

@@ -99,60 +99,18 @@ export interface LeaseOptions {
 /** Takes the lock; resolves when it is held. */
 export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOptions): Promise<WorkerLease> {
   const worker = randomInt(1, 2_147_483_647);
-  let closed = false;
-  let client: SessionClient | undefined;
-  let locking: Promise<void> | undefined;
-  const heartbeats = new Heartbeats(
-    () => client,
-    worker,
-    () => void lock(),
-  );
-  const claimed: ClaimedAttempts = { mine: new Set(), starting: new Set(), missing: new Set() };
   const wakeListeners = new Set<WakeListener>();
   const wake: WakeListener = (job) => {
     for (const listener of wakeListeners) listener(job);
   };
-
-  /**
-   * Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. What it was held by before is
-   * dropped only then: were that only slow, all that this worker runs would be given to others.
-   */
-  function lock(): Promise<void> {
-    locking ??= (async () => {
-      while (!closed) {
-        const next = new SessionClient({ url, waitMs: BEAT_MS });
-        try {
-          await next.connect();
-          await holdLock(next, LOCK_CLASSES.worker, worker);
-          await holdKinds(
-            next,
-            kinds.map((kind) => JOB_KINDS.indexOf(kind)),
-          );
-          next.on('notification', ({ payload }) => wake(readWake(payload ?? '')));
-          if (!broker) await next.query(`listen ${WAKE}`);
-          if (closed) throw new Error('Closed while it connected.');
-          next.once('end', () => {
-            if (client !== next) return;
-            client = undefined;
-            if (!closed) void lock();
-          });
-          const before = client;
-          client = next;
-          before?.drop();
-          wake();
-          return;
-        } catch {
-          next.drop();
-          await new Promise((resolve) => setTimeout(resolve, RELOCK_MS));
-        }
-      }
-    })().finally(() => {
-      locking = undefined;
-    });
-    return locking;
-  }
-
-  await lock();
+  const lock = new WorkerLock({ url, worker, kinds, listens: !broker, wake });
+  const heartbeats = new Heartbeats(
+    () => lock.client,
+    worker,
+    () => void lock.take(),
+  );
+  const claimed: ClaimedAttempts = { mine: new Set(), starting: new Set(), missing: new Set() };
+  await lock.take();
   const stopHearing = [
     broker?.on((channel, payload) => channel === WAKE && wake(readWake(payload))),
     broker?.onBack(() => wake()),
@@ -172,8 +130,7 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
   return {
     fetching: {
       async executeSql(sql, values) {
-        // Without its lock other workers take this one for dead.
-        while (!client && !closed) await lock();
+        await lock.held();
         const rows = await db.rows<Fetched>(claiming(sql, worker), values);
         for (const { id, retryCount } of rows) claimed.mine.add(keyOf({ jobId: id, attempt: retryCount }));
         return { rows };
@@ -187,8 +144,7 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
       void startJob(sent(tx), { ...jobAttempt, worker });
     },
     async start(jobAttempt, take, begin) {
-      // Without its lock other workers take this one for dead.
-      while (!client && !closed) await lock();
+      await lock.held();
       claimed.starting.add(keyOf(jobAttempt));
       try {
         const started = await db.transaction(async (tx) => {
@@ -211,13 +167,97 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
       return () => void wakeListeners.delete(listener);
     },
     async close() {
-      closed = true;
+      lock.stop();
       for (const stop of stopHearing) stop?.();
       clearInterval(timer);
       await sweeping;
-      await client?.end().catch(() => {});
+      await lock.release();
     },
   };
+}
+
+interface LockOptions extends Pick<LeaseOptions, 'url' | 'kinds'> {
+  worker: number;
+  /** Whether PostgreSQL notifies of new jobs. */
+  listens: boolean;
+  wake: WakeListener;
+}
+
+/** The lock, and the connection that holds it and listens. */
+class WorkerLock {
+  readonly #options: LockOptions;
+  #client: SessionClient | undefined;
+  #taking: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(options: LockOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined while this worker has no lock. */
+  get client(): SessionClient | undefined {
+    return this.#client;
+  }
+
+  /**
+   * Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. What it was held by before is
+   * dropped only then: were that only slow, all that this worker runs would be given to others.
+   */
+  take(): Promise<void> {
+    this.#taking ??= this.#takeAtLast().finally(() => {
+      this.#taking = undefined;
+    });
+    return this.#taking;
+  }
+
+  /** Resolves once it is held: without it other workers take this one for dead. */
+  async held(): Promise<void> {
+    while (!this.#client && !this.#isStopped) await this.take();
+  }
+
+  /** Takes it no more. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async release(): Promise<void> {
+    await this.#client?.end().catch(() => {});
+  }
+
+  async #takeAtLast(): Promise<void> {
+    while (!this.#isStopped) {
+      const next = new SessionClient({ url: this.#options.url, waitMs: BEAT_MS });
+      try {
+        await this.#takeOn(next);
+        return;
+      } catch {
+        next.drop();
+        await new Promise((resolve) => setTimeout(resolve, RELOCK_MS));
+      }
+    }
+  }
+
+  async #takeOn(next: SessionClient): Promise<void> {
+    const { worker, kinds, listens, wake } = this.#options;
+    await next.connect();
+    await holdLock(next, LOCK_CLASSES.worker, worker);
+    await holdKinds(
+      next,
+      kinds.map((kind) => JOB_KINDS.indexOf(kind)),
+    );
+    next.on('notification', ({ payload }) => wake(readWake(payload ?? '')));
+    if (listens) await next.query(`listen ${WAKE}`);
+    if (this.#isStopped) throw new Error('Closed while it connected.');
+    next.once('end', () => {
+      if (this.#client !== next) return;
+      this.#client = undefined;
+      if (!this.#isStopped) void this.take();
+    });
+    const before = this.#client;
+    this.#client = next;
+    before?.drop();
+    wake();
+  }
 }
 
 /** This worker's own signs of life, on the connection of its lease: a pool that is full keeps none of them back. */
