@@ -38,7 +38,7 @@ const RESULTS: Readonly<Record<string, Said>> = {
     status: 200,
   },
   changed: { title: 'Your e-mail address is changed', text: 'Sign in with it from now on.', status: 200 },
-  used: { title: 'This link cannot be used', text: 'It was used already, or came too late.', status: 409 },
+  used: { title: 'This link cannot be used', text: 'It has been used already, or it has expired.', status: 409 },
   expired: { title: 'This link is too old', text: 'Ask for a new one.', status: 410 },
   unknown: { title: 'This link is not known', text: 'Ask for a new one.', status: 404 },
   late: { title: 'One moment', text: 'That was asked for too often. Try again later.', status: 429 },
@@ -164,7 +164,7 @@ function confirmForm({ sitePath }: PageContext, csrf: string, token: string): Co
     title: 'Your new e-mail address',
     body: html`<form class="stack" method="post" action="${sitePath}${CHANGE}">${csrfField(csrf)}
     <input type="hidden" name="token" value="${token}">
-    <p>The account and the e-mail address are yours? Then you sign in with it from now on.</p>
+    <p>If the account and the e-mail address are yours, you sign in with it from now on.</p>
     <button class="button primary">Use this address</button></form>`,
   };
 }

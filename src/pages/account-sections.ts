@@ -31,7 +31,7 @@ export function creditsSection({ site, data }: AccountView): Html {
     ${welcome > 0 && html`<div><dt>Welcome credits</dt><dd>${credits(welcome)}</dd></div>`}
     ${locked.map(({ creatorUserId, amount }) => html`<div><dt>Only for <code>${creatorUserId}</code></dt><dd>${credits(amount)}</dd></div>`)}
   </dl>
-  <p class="small muted">More credits: ${site.creditsUrl ? html`<a href="${site.creditsUrl}">get some here</a>` : 'the operator of this platform grants them'}; others can give you some, to your id <code>${data.me.userId}</code>.</p></section>`;
+  <p class="small muted">More credits: ${site.creditsUrl ? html`<a href="${site.creditsUrl}">get some here</a>` : 'the operator of this platform grants them'}; others can give you some: your id is <code>${data.me.userId}</code>.</p></section>`;
 }
 
 /** Tokens of one app are one line: users know apps, not tokens. */

@@ -16,7 +16,7 @@ function exportLine({ site, session, data: { accountExport } }: AccountView): Ht
     <a class="button" href="${site.sitePath}/account?export#settings" data-waiting>Look again</a></div>`;
   }
   const isReady = url != null && bytes != null && expiresAt !== undefined;
-  return html`<div class="line" id="export"><div class="what"><span>${isReady ? html`Your data is ready: ${sizeOf(bytes)}, until ${day(expiresAt)}.` : 'Everything that is held of you, as one ZIP file'}</span>
+  return html`<div class="line" id="export"><div class="what"><span>${isReady ? html`Your data is ready: ${sizeOf(bytes)}, until ${day(expiresAt)}.` : 'Everything that is stored about you, as one ZIP file'}</span>
     ${status === 'failed' && html`<span class="small">The last export could not be made. Please try again.</span>`}</div>
     ${isReady && html`<a class="button primary" href="${url}" download>Download</a>`}${ask(isReady ? 'New export' : 'Export my data')}</div>`;
 }

@@ -75,7 +75,7 @@ function form(site: PageContext, request: FastifyRequest, reply: FastifyReply, s
       <input class="input" id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="200" aria-describedby="rule">
       <p class="muted small" id="rule">At least 8 characters.</p></div>
     <button class="button primary">Create my account</button>
-    <p class="muted small">You have one already? <a href="${sitePath}/signin?next=${encodeURIComponent(state.next)}">Sign in</a></p>
+    <p class="muted small">Already have an account? <a href="${sitePath}/signin?next=${encodeURIComponent(state.next)}">Sign in</a></p>
   </form>
 </main>`,
   });

@@ -210,12 +210,12 @@ function goBack(
 ): FastifyReply {
   return sendPage(site, reply, {
     keepsOpener: true,
-    title: 'This sign-in cannot go on',
+    title: 'This sign-in cannot continue',
     status: 400,
     styles: ['consent.css'],
     body: html`${topBar(site, pageSession(reply.request))}
 <main class="card sheet stack">
-  <h1 class="sheet-title">This sign-in cannot go on</h1>
+  <h1 class="sheet-title">This sign-in cannot continue</h1>
   <p><strong>${name}</strong> asked for it in a wrong way. Nothing was shared with it.</p>
   <p class="muted small">For its developer: ${new URL(errorRedirect).searchParams.get('error_description')}</p>
   <div class="actions"><a class="button" href="${errorRedirect}" rel="noreferrer">Back to ${hostOf(redirectOrigin)}</a></div>

@@ -122,7 +122,7 @@ function show(site: PageContext, request: GiftRequest, reply: FastifyReply, foun
   ${found.problem && html`<p class="notice bad" role="alert">${found.problem}</p>`}
   ${ended && html`<p class="notice" role="status">${ended.text}</p>`}
   ${summary(gift)}
-  ${ended ? farewell() : form(address(site, intentId, opener(request, gift)), gift, session)}
+  ${ended ? farewell(site, gift) : form(address(site, intentId, opener(request, gift)), gift, session)}
 </main>`,
   });
 }
@@ -154,7 +154,9 @@ function form(action: string, { intent, transferable }: Gift, session: PageSessi
   </form>`;
 }
 
-function farewell(): Html {
+/** An app has opened a window for it; of one's own gifts one comes back to all of them. */
+function farewell({ sitePath }: PageContext, { appName }: Gift): Html {
+  if (!appName) return html`<p><a class="button" href="${sitePath}/studio/tribe#gift-lists">Your gifts</a></p>`;
   return html`<p class="muted small">You can close this window.</p>
   <p><button class="button" id="close" type="button" hidden>Close window</button></p>`;
 }

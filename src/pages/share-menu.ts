@@ -28,7 +28,7 @@ export function shareMenu(site: PageContext, { conversation, links, live }: Shar
     <form method="post" action="${address}/visibility">${csrfField(csrf)}<input type="hidden" name="isPublic" value="${String(!isPublic)}"><button class="button">${isPublic ? 'Make private' : 'Make public'}</button></form>
     ${isPublic && html`<img class="card-preview" src="${site.sitePath}/cards/${slug}.jpg" alt="How the link looks where it is shared" width="1200" height="630" loading="lazy">`}
     <form method="post" action="${address}/link" id="link-form">${csrfField(csrf)}<button class="button">Make a private link</button></form>
-    <div class="field" id="made-link" hidden><label for="made">All who have this link can read along</label><input class="input" id="made" readonly></div>
+    <div class="field" id="made-link" hidden><label for="made">Anyone with this link can read along</label><input class="input" id="made" readonly></div>
     ${
       links.length > 0 &&
       html`<details><summary class="small">Private links: ${links.length}</summary><ul class="lines">${links.map(
@@ -37,7 +37,7 @@ export function shareMenu(site: PageContext, { conversation, links, live }: Shar
       )}</ul></details>`
     }
     <details><summary class="small">Put it on your site</summary><textarea class="input code" readonly rows="4" aria-label="Lines for your site">${embed}</textarea>
-      <iframe class="embed-preview" title="The conversation, as your site shows it" src="${live}${live.includes('?') ? '&' : '?'}autoplay=0" loading="lazy"></iframe>${!isPublic && html`<p class="small muted">All who see your site can watch this private conversation.</p>`}</details>
+      <iframe class="embed-preview" title="The conversation, as your site shows it" src="${live}${live.includes('?') ? '&' : '?'}autoplay=0" loading="lazy"></iframe>${!isPublic && html`<p class="small muted">Anyone who visits your site can watch this private conversation.</p>`}</details>
     <details><summary class="small">Rename</summary><form class="stack" method="post" action="${site.sitePath}/studio/talk/rename">${csrfField(csrf)}<input type="hidden" name="slug" value="${slug}">
       <div class="field"><label for="title">Name, for you alone</label><input class="input" id="title" name="title" maxlength="80" autocomplete="off" value="${conversation.title ?? ''}"></div>
       <button class="button">Save the name</button></form></details>

@@ -126,7 +126,7 @@ function confirmForm({ sitePath }: PageContext, csrf: string, token: string): Co
     body: html`<form class="stack" method="post" action="${sitePath}${PATH}">
     ${csrfField(csrf)}
     <input type="hidden" name="token" value="${token}">
-    <p>The account and the e-mail address are yours? Then confirm it.</p>
+    <p>If the account and the e-mail address are yours, confirm it.</p>
     <button class="button primary">Confirm my address</button>
   </form>`,
   };

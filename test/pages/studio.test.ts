@@ -642,7 +642,7 @@ test('a new key is copied by a click, and stands in the examples until the page 
   const page = await pageOf(await t.person('Keys'));
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(at('/studio/developers'));
-  await page.getByText('Let it end by itself').click();
+  await page.getByText('Let it expire').click();
   await page
     .getByLabel(/generate$/)
     .first()
@@ -669,7 +669,7 @@ test('an app is registered, its secret shown once, and deleted after a question'
   await page.goto(at('/studio/developers'));
   await page.getByText('Register an app').click();
   await page.getByLabel('Name', { exact: true }).fill('Tea Talk');
-  await page.getByLabel('Its hosts, with commas').fill('tea.example.com');
+  await page.getByLabel('Its hosts, separated by commas').fill('tea.example.com');
   // Whatever is offered may be asked for.
   const offered = page.getByRole('group', { name: 'It may ask users to let it' }).getByRole('checkbox');
   for (const scope of await offered.all()) await scope.check();
@@ -678,7 +678,7 @@ test('an app is registered, its secret shown once, and deleted after a question'
   await page.reload();
   expect(await page.getByLabel('The secret of Tea Talk').count()).toBe(0);
   await page.getByText('Change', { exact: true }).click();
-  const hosts = page.locator('.line').getByLabel('Its hosts, with commas');
+  const hosts = page.locator('.line').getByLabel('Its hosts, separated by commas');
   expect(await hosts.inputValue()).toBe('tea.example.com');
   const change = async (to: string): Promise<void> => {
     await hosts.fill(to);

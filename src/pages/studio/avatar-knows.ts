@@ -21,7 +21,7 @@ export function knowledgeSection(view: AvatarView): Html {
     'knowledge',
     'Knowledge',
     html`<form class="stack" method="post" action="${action(view, 'knowledge', 'knowledge')}">${csrfField(pageRequest.session.csrf)}
-    <div class="field"><label for="pages">Web pages to learn from, one a line, at most ten</label>
+    <div class="field"><label for="pages">Web pages to learn from, one per line, at most ten</label>
       <textarea class="input" id="pages" name="pages" rows="3" placeholder="https://" spellcheck="false">${held(view, 'knowledge', 'pages', avatar.knowledgeBaseUrls.join('\n'))}</textarea></div>
     <div class="row"><button class="button primary" name="train" value="yes">Save and read them</button></div></form>
     ${learntPart(view)}`,

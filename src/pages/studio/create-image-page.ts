@@ -67,14 +67,14 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
   ${refusal(pageRequest, problem, credits(priceOf(text(fields, 'image').trim() !== '')), data)}
   <form class="panel card stack" method="post" action="${site.sitePath}${PATH}/image" data-busy="Drawing …">${csrfField(session.csrf)}
     <div class="field"><label for="prompt">What should it show?</label><textarea class="input" id="prompt" name="prompt" rows="3" required maxlength="2000">${text(fields, 'prompt')}</textarea></div>
-    <div class="pair"><div class="field"><label for="image">Images to change or combine, if any: one a line, at most ${LIMITS.imageReferences}</label>
+    <div class="pair"><div class="field"><label for="image">Images to change or combine, if any: one per line, at most ${LIMITS.imageReferences}</label>
         <textarea class="input" id="image" name="image" rows="2" autocomplete="off" spellcheck="false" placeholder="https://">${text(fields, 'image')}</textarea>
         <ul class="references" id="references" aria-label="Images to change or combine" hidden></ul></div>
       <div class="field"><label for="ratio">Shape</label>${choose(pageRequest, 'ratio', [['', 'Automatic'], ...RATIOS])}</div></div>
     <div class="row"><button class="button primary" id="make-image"><span>Create for ${credits(inCredits(PRICES.imageGenerate.default))} credits</span></button>
       <span class="upload-way" data-for="image" hidden><label class="button" for="image-file">Choose photos</label><input class="visually-hidden" type="file" id="image-file" multiple accept="image/jpeg,image/png,image/webp"></span></div>
     <p class="notice bad" id="problem" role="alert" hidden></p>
-    <p class="small muted">Changing or combining images costs ${credits(inCredits(PRICES.imageEdit.default))}; words in it cost ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in images of yours.</p>${balanceLine(data)}
+    <p class="small muted">Changing or combining images costs ${credits(inCredits(PRICES.imageEdit.default))}; lettering costs ${credits(inCredits(PRICES.imageGenerate.typo_gen))}, or ${credits(inCredits(PRICES.imageEdit.typo_edit))} in images of yours.</p>${balanceLine(data)}
   </form>
   <section class="stack" aria-labelledby="history"><h2 id="history">Your images</h2>
   <div id="made" data-live="image">${images.length === 0 ? html`<p class="muted">Nothing yet. Describe an image above: “a lighthouse at dusk”, “a portrait of a baker with a red scarf”.</p>` : html`<ul class="tiles" id="images">${images.map((one) => tile(pageRequest, one))}</ul>`}</div>

@@ -81,7 +81,7 @@ async function show(pageRequest: PageRequest, problem?: Problem) {
       ['audio', 'Sound'],
     ])}</div></div>
     <div class="row"><button class="button primary">Create</button><span class="small" id="price" role="status"></span></div>
-    <p class="small muted">It costs ${rates}, when it is ready: what is really spoken. The same words again cost nothing.</p>${balanceLine(data)}</form>`
+    <p class="small muted">It costs ${rates} of what is spoken, once it is ready. The same words again cost nothing.</p>${balanceLine(data)}</form>`
   }
   ${gallery(pageRequest, speeches)}
 </main>`,

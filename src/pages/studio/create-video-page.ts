@@ -145,7 +145,7 @@ function more(pageRequest: PageRequest, { avatars }: CreateData): Html {
       ])}</div></div>
     <p class="small muted">Picked for you means: ensemble where two images or avatars come together or a video is changed, else cinematic.</p>
     ${tick('draft', 'Draft: lower quality at a lower price')}${tick('silent', 'Without sound')}${tick('verbatim', 'Take my description word for word')}${tick('public', 'All who have the address may watch it')}
-    <div class="field narrow"><label for="seed">Number that makes the same video again</label><input class="input" id="seed" name="seed" inputmode="numeric" value="${text(fields, 'seed')}"></div>
+    <div class="field narrow"><label for="seed">Seed: the same number makes the same video again</label><input class="input" id="seed" name="seed" inputmode="numeric" value="${text(fields, 'seed')}"></div>
   </div></details>`;
 }
 

@@ -106,7 +106,7 @@ createServer(async (request, response) => {
 /** The section with all of them. */
 export function examplesSection(view: DevelopersView): Html {
   return html`<section class="panel card" aria-labelledby="examples"><h2 id="examples">Examples with your ids</h2>
-  <p class="muted small">${keyOf(view) === PLACE ? html`Put a key of yours in the place of <code>${PLACE}</code>.` : 'Your new key stands in them, until this page is left.'}</p>
+  <p class="muted small">${keyOf(view) === PLACE ? html`Replace <code>${PLACE}</code> with one of your keys.` : 'They show your new key until you leave this page.'}</p>
   ${Object.entries(examplesOf(view)).map(
     ([name, { title, about, code }]) =>
       html`<div class="stack tight example"><h3 class="small" id="example-${name}">${title}</h3><p class="small muted">${about}</p>

@@ -63,13 +63,13 @@ export function keysSection(view: DevelopersView): Html {
     <div class="row"><div class="field"><label for="keyName">Name of a new key</label>
       <input class="input" id="keyName" name="name" required maxlength="80" autocomplete="off" value="${text(fields, 'name')}"></div>
     <button class="button primary">Create a key</button></div>
-    <details${fields.scopes !== undefined && html` open`}><summary class="small">Let it end by itself, or do less</summary>
+    <details${fields.scopes !== undefined && html` open`}><summary class="small">Let it expire, or limit what it may do</summary>
       <div class="stack">
         <div class="field"><label for="keyDays">It ends</label><select class="input" id="keyDays" name="days">${LIFETIMES.map(
           ([days, words]) =>
             html`<option value="${days}"${days === text(fields, 'days') && html` selected`}>${words}</option>`,
         )}</select></div>
-        <fieldset class="stack tight"><legend class="small">It may do only this (nothing ticked: everything)</legend>${scopeTicks(fields)}</fieldset></div></details></form></section>`;
+        <fieldset class="stack tight"><legend class="small">It may do only this (nothing ticked: no limit)</legend>${scopeTicks(fields)}</fieldset></div></details></form></section>`;
 }
 
 function about({ createdAt, lastUsedAt, expiresAt, scopes }: KeyFields): Html {
@@ -82,14 +82,14 @@ export function appsSection(view: DevelopersView): Html {
   const { csrf } = pageRequest.session;
   const fields = flash.at === 'apps' && flash.problem ? pageRequest.fields : {};
   return html`<section class="panel card" aria-labelledby="apps"><h2 id="apps">Apps</h2>
-  <p class="muted small">With an app of yours other users sign in as one of their avatars.</p>
+  <p class="muted small">Other users sign in to your apps as one of their avatars.</p>
   ${flashNotice(flash, 'apps')}${secretOnce(flash, 'apps', 'The secret of')}
   ${data.oauthClients.nodes.length === 0 && html`<p class="muted">No apps yet.</p>`}
   <ul class="lines">${data.oauthClients.nodes.map((client) => appLine(view, client))}</ul>
   <details${fields.name !== undefined && html` open`}><summary class="small">Register an app</summary>
   <form class="stack" method="post" action="${action(view, 'apps')}">${csrfField(csrf)}
     <div class="pair"><div class="field"><label for="appName">Name</label><input class="input" id="appName" name="name" required maxlength="80" autocomplete="off" value="${text(fields, 'name')}"></div>
-    <div class="field"><label for="domains">Its hosts, with commas</label><input class="input" id="domains" name="domains" required autocomplete="off" placeholder="app.example.com" value="${text(fields, 'domains')}"></div></div>
+    <div class="field"><label for="domains">Its hosts, separated by commas</label><input class="input" id="domains" name="domains" required autocomplete="off" placeholder="app.example.com" value="${text(fields, 'domains')}"></div></div>
     <fieldset class="stack tight"><legend class="small">It may ask users to let it</legend>${scopeTicks(fields)}</fieldset>
     <div class="row"><button class="button primary">Register</button></div></form></details></section>`;
 }
@@ -103,7 +103,7 @@ function appLine(view: DevelopersView, client: DevelopersData['oauthClients']['n
     <span class="muted small"><code>${clientId}</code>, ${redirectDomains.join(', ')}${scopes.length > 0 && html`; ${scopes.join(', ')}`}${isOldSecretValid && html`, old secret until ${day(previousValidUntil)}`}</span>
     <details><summary class="small">Change</summary><form class="stack" method="post" action="${action(view, 'apps/change')}">${csrfField(csrf)}<input type="hidden" name="clientId" value="${clientId}">
       <div class="pair"><div class="field"><label for="name-${clientId}">Name</label><input class="input" id="name-${clientId}" name="name" required maxlength="80" autocomplete="off" value="${name}"></div>
-      <div class="field"><label for="hosts-${clientId}">Its hosts, with commas</label><input class="input" id="hosts-${clientId}" name="domains" required autocomplete="off" spellcheck="false" value="${redirectDomains.join(', ')}"></div></div>
+      <div class="field"><label for="hosts-${clientId}">Its hosts, separated by commas</label><input class="input" id="hosts-${clientId}" name="domains" required autocomplete="off" spellcheck="false" value="${redirectDomains.join(', ')}"></div></div>
       <p class="small muted">Sign-ins come back to these hosts alone, over https; over http on localhost.</p>
       <div class="row"><button class="button">Save</button></div></form></details>
     <details><summary class="small">Acts by itself as</summary><form class="row" method="post" action="${action(view, 'apps/avatar')}">${csrfField(csrf)}<input type="hidden" name="clientId" value="${clientId}">
