@@ -214,7 +214,7 @@ function* titles(file, body) {
 const DESCRIBES = /^(?:schema|resolvers|rest-compat|src)\//;
 /** Where a text is code, or what an avatar says or hears. */
 const QUOTES =
-  /^src\/(?:migrations|pages\/operations\.ts|pages\/studio\/ready-avatars\.ts|services\/brain\/memory\/ranking\.rules\.ts)/;
+  /^src\/(?:migrations|pages\/operations\.ts|pages\/studio\/ready-(?:avatars|knowledge)\.ts|services\/brain\/memory\/ranking\.rules\.ts)/;
 
 /** What descriptions and pages say by another word than the field's. */
 function wrongDescriptions(file, body) {

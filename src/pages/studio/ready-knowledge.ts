@@ -1,6 +1,6 @@
 /**
  * What an avatar of the gallery knows of its topic from the start, for there is no language model yet when one first asks
- * it: sentences that answer what people ask. They are saved as memories, where their owner sees, changes and deletes them.
+ * it: sentences that answer what one asks. They are saved as memories, where their owner sees, changes and deletes them.
  */
 
 /** By the `id` of `READY_AVATARS`, in English. */
