@@ -119,6 +119,14 @@ const READINGS: [text: string, expected: Record<string, unknown>][] = [
   ['a judge in a powdered wig', { hat: 'wig' }],
   ['a Maasai warrior', { skin: '#6b4430' }],
   ['a dancer in a green sari', { clothes: 'dress', clothesColour: cloth('green') }],
+  ['a girl with purple hair in two buns', { 'hair.style': 'buns', 'hair.colour': hair('purple') }],
+  ['a grandmother with grey braids', { 'hair.style': 'braids', 'hair.colour': hair('grey') }],
+  ['a girl with pigtails', { 'hair.style': 'pigtails' }],
+  ['an artist with an undercut dyed blue', { 'hair.colour': hair('blue'), hat: 'none' }],
+  ['an artist', { hat: 'beret' }],
+  ['a punk in a leather jacket', { clothes: 'jacket', clothesColour: cloth('black') }],
+  ['a biker in a red leather jacket', { clothes: 'jacket', clothesColour: cloth('red') }],
+  ['a goth girl', { clothesColour: cloth('black') }],
   ['Abraham Lincoln', { gender: 'male', hat: 'tophat', beard: 'full' }],
 ];
 

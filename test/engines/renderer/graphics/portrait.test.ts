@@ -5,7 +5,13 @@ import { describe, expect, test } from '@jest/globals';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { art } from '../../../../src/engines/embedded/renderer/graphics/art/art.ts';
 import { drawStill, isLook, type Look } from '../../../../src/engines/embedded/renderer/graphics/art/index.ts';
-import { FIGURE_REACH, RASTERS, rasterOf } from '../../../../src/engines/embedded/renderer/graphics/art/layers.ts';
+import {
+  FIGURE_REACH,
+  layersOf,
+  RASTERS,
+  rasterOf,
+} from '../../../../src/engines/embedded/renderer/graphics/art/layers.ts';
+import { toHsl } from '../../../../src/engines/embedded/renderer/graphics/colour.ts';
 import {
   describePerson,
   lookOf,
@@ -225,6 +231,9 @@ test.each([
   ['a woman with a bow tie, a scar, a bindi and a nose ring', 'own:nose-ring'],
   ['a purple alien with three eyes', 'own:third-eye'],
   ['a coach with a whistle and a kippah', 'own:skullcap'],
+  ['an old sailor with a pipe', 'own:pipe'],
+  ['a streamer with cat ears', 'own:animal-ears'],
+  ['a girl with bunny ears', 'own:bunny-ears'],
 ])('%s wears %s', async (text, part) => {
   const { rig } = await portraitFor(text, size);
   expect(lookIn(rig).over.map((worn) => worn.part)).toContain(part);
@@ -248,6 +257,27 @@ test.each([
   expect(over.map((worn) => worn.part)).toContain(part);
   expect(lookIn(bare.rig as Rig).over.map((worn) => worn.part)).not.toContain(part);
   expect(Buffer.compare(Buffer.from(image), Buffer.from(bare.image))).not.toBe(0);
+});
+
+test('rainbow hair has all colours, whatever its style', async () => {
+  const coloursOf = async (text: string) => {
+    const { rig } = await portraitFor(text, { ...size, seed: 5 });
+    const { of } = layersOf(lookIn(rig), 256, 256);
+    const hues = new Set<number>();
+    for (const name of ['hair', 'behind'] as const) {
+      const canvas = of[name]?.canvas;
+      if (!canvas) continue;
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      for (let i = 0; i < data.length; i += 64)
+        if (data[i + 3] === 255) {
+          const [hue, saturation] = toHsl([data[i] as number, data[i + 1] as number, data[i + 2] as number]);
+          if (saturation > 0.3) hues.add(Math.floor(hue / 60));
+        }
+    }
+    return hues.size;
+  };
+  expect(await coloursOf('a woman with long rainbow hair')).toBeGreaterThanOrEqual(5);
+  expect(await coloursOf('a woman with long pink hair')).toBeLessThanOrEqual(2);
 });
 
 test('two eyes of two colours are drawn so', async () => {

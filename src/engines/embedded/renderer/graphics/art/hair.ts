@@ -26,6 +26,9 @@ const TAIL = hair(
 const TOPKNOT = hair(
   '<path fill="url(#r)" d="M16 3.800c3.700 0 5.800-1.700 5.800-4.300S19.300-5 16-5s-5.800 1.900-5.800 4.500s2.100 4.300 5.800 4.300"/>',
 );
+const BUNS = hair(
+  '<circle fill="url(#r)" cx="7" cy="1.600" r="4.700"/><circle fill="url(#r)" cx="25.200" cy="1.600" r="4.700"/>',
+);
 const MOHAWK = hair(
   '<path fill="url(#r)" d="M12.300 8.800c-.6-3.500-.5-7.500.6-10.300c.3-.8 1.300-.7 1.600 0l.5 1.300l.8-2.600c.2-.7 1.200-.7 1.500 0l.8 2.400l1-1.200c.4-.6 1.300-.4 1.500.3c.8 3 .4 7-.8 10.100c-.3.800-1.200 1.300-2 1.300h-3.600c-.9 0-1.700-.500-1.900-1.300"/>',
 );
@@ -61,6 +64,7 @@ export const HAIR: Readonly<Record<string, HairStyle>> = {
   pigtails: { head: 'girl' },
   plaits: { head: 'girl', only: 'front', behind: PLAITS },
   bun: { head: 'old-woman' },
+  buns: { head: 'girl', only: 'front', behind: BUNS },
   topknot: { head: 'man', behind: TOPKNOT },
   'curly-short': { head: 'curly-man' },
   'curly-long': { head: 'curly-woman' },

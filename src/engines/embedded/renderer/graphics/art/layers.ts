@@ -100,9 +100,31 @@ function drawLayers(look: Look, frame: Frame, names: readonly LayerName[]): Laye
   const of: Layers['of'] = {};
   for (const name of names) {
     const layer = drawn(pieces[name] ?? [], frame, name);
+    if (layer && look.hair?.isRainbow && (name === 'hair' || name === 'behind')) dyeInAll(layer);
     if (layer) of[name] = layer;
   }
   return of;
+}
+
+const RAINBOW = ['#e8404a', '#f2903a', '#f4d23f', '#48b85c', '#3f8fe0', '#8a55d0'];
+
+/** All colours from one side to the other; light and shade stay. */
+function dyeInAll({ canvas }: Layer): void {
+  const dye = createCanvas(canvas.width, canvas.height);
+  const pen = dye.getContext('2d');
+  const across = pen.createLinearGradient(0, 0, canvas.width, canvas.height * 0.25);
+  for (const [i, colour] of RAINBOW.entries()) across.addColorStop(i / (RAINBOW.length - 1), colour);
+  pen.fillStyle = across;
+  pen.fillRect(0, 0, dye.width, dye.height);
+  pen.globalCompositeOperation = 'destination-in';
+  pen.drawImage(canvas, 0, 0);
+  const ctx = canvas.getContext('2d');
+  ctx.globalCompositeOperation = 'color';
+  ctx.drawImage(dye, 0, 0);
+  ctx.globalAlpha = 0.35;
+  ctx.globalCompositeOperation = 'source-over';
+  ctx.drawImage(dye, 0, 0);
+  ctx.globalAlpha = 1;
 }
 
 /** The art of a head of `BEASTS`, as SVG without eyes and mouth. */
@@ -245,6 +267,9 @@ const OWN_LAYERS: Readonly<Record<string, LayerName>> = {
   'own:square': 'glasses',
   'own:hair-flower': 'hat',
   'own:hair-bow': 'hat',
+  'own:animal-ears': 'hat',
+  'own:bunny-ears': 'hat',
+  'own:pipe': 'lip',
   'own:skullcap': 'hat',
   'own:sombrero': 'hat',
   'own:horned-helmet': 'hat',

@@ -45,7 +45,7 @@ export interface Look {
   /** Default: a gentle smile. */
   expression?: Expression;
   /** Of `HAIR`. */
-  hair?: { style: string; colour: string };
+  hair?: { style: string; colour: string; isRainbow?: true };
   body: Worn;
   /** From behind: ears, beards, glasses, hats. */
   over: Worn[];

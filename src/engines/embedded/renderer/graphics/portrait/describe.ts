@@ -47,6 +47,7 @@ export function describePerson(text: string, seed: number): PersonTraits {
     hair: {
       style: readStyle(notes, gender, age),
       colour: readHairColour(notes, age, dark),
+      ...(colours.get('hair') === 'rainbow' ? { isRainbow: true } : {}),
     },
     beard: readBeard(notes, gender, age),
     glasses: readGlasses(notes, age),

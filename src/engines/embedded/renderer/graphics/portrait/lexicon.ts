@@ -62,7 +62,15 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = (
     ['eye[- ]patch', 'eyepatch'],
     ['(?:sun[- ]?|(?:dark|tinted|mirrored) )(?:glasses|spectacles)', 'sunglasses'],
     ['pony[- ]tail', 'ponytail'],
-    ['pig[- ]?tails?', 'braids'],
+    ['pig[- ]?tails?', 'pigtails'],
+    ['(?:two|double|space|twin) buns|(?:hair )?in (?:two |double |twin |space )?buns|buns', 'spacebuns'],
+    ['(?:cat|kitty|neko|fox|wolf|dog|bear|mouse) ears', 'animalears'],
+    ['(?:bunny|rabbit) ears', 'bunnyears'],
+    [
+      '(?<!(?:red|brown|tan|white|blue|green|pink|purple|yellow|orange|grey|gray|beige|navy|golden|silver|dark) )(?:leather|biker|motorcycle) jacket',
+      'black jacket',
+    ],
+    ['undercut|(?:skin |high |low |taper )?fade|mullet', 'quiff hair'],
     ['dread[- ]?locks', 'braids'],
     ['crew[- ]cut', 'buzzcut'],
     ['buzz[- ]cut', 'buzzcut'],
@@ -238,7 +246,9 @@ export const STYLES = table<HairStyle>([
   ['afro', 'afro'],
   ['ponytail', 'ponytail'],
   ['bun', 'bun updo'],
-  ['braids', 'braids braided plaits braid'],
+  ['braids', 'braids braided plaits braid cornrows'],
+  ['pigtails', 'pigtails'],
+  ['buns', 'spacebuns'],
   ['mohawk', 'mohawk punk'],
 ]);
 /** Words of each beard. */
@@ -325,6 +335,9 @@ export const EXTRAS = table<Extra>([
   ['nose-ring', 'nosering'],
   ['scar', 'scar scars scarred'],
   ['mole', 'mole'],
+  ['pipe', 'pipe'],
+  ['animal-ears', 'animalears'],
+  ['bunny-ears', 'bunnyears'],
 ]);
 /** Words of each mood. */
 export const MOODS = table<Mood>([

@@ -23,7 +23,7 @@ export function lookOf(traits: PersonTraits, seed: number): Look {
     ...(traits.freckles ? { freckles: true } : {}),
     ...(old ? { wrinkles: true } : {}),
     ...(mood === 'serious' || mood === 'sad' || mood === 'angry' ? { expression: mood } : {}),
-    hair: { style: styleOf(traits, seed), colour: traits.hair.colour },
+    hair: { ...traits.hair, style: styleOf(traits, seed) },
     body: bodyOf(traits),
     over: [...overBody(traits), ...onFace(traits), ...onHead(traits), ...extrasOf(traits)],
     backdrop: backdropOf(traits, seed),
@@ -75,7 +75,9 @@ const STYLES: Record<HairStyle, Record<'female' | 'male' | 'child', readonly str
   afro: { female: ['curly-long'], male: ['curly-short'], child: ['curly-short'] },
   ponytail: { female: ['ponytail'], male: ['topknot'], child: ['ponytail'] },
   bun: { female: ['bun'], male: ['topknot'], child: ['bun'] },
-  braids: { female: ['plaits', 'pigtails'], male: ['plaits'], child: ['pigtails'] },
+  braids: { female: ['plaits'], male: ['plaits'], child: ['plaits'] },
+  pigtails: { female: ['pigtails'], male: ['pigtails'], child: ['pigtails'] },
+  buns: { female: ['buns'], male: ['buns'], child: ['buns'] },
   mohawk: { female: ['mohawk'], male: ['mohawk'], child: ['mohawk'] },
 };
 
@@ -104,6 +106,7 @@ const OVER_KNOTS = new Set<Hat>([
 
 function styleOf({ hair, gender, age, hat }: PersonTraits, seed: number): string {
   if (hair.style === 'bun' && OVER_KNOTS.has(hat)) return 'ponytail';
+  if (hair.style === 'buns' && OVER_KNOTS.has(hat)) return 'pigtails';
   const styles = STYLES[hair.style][age === 'child' ? 'child' : gender];
   // Cropped hair of children is a boy's in the art.
   if (age === 'child' && gender === 'female' && styles.includes('tousled')) return 'bob';
@@ -234,13 +237,16 @@ const EXTRAS: Record<Extra, { part: string; colour?: string }> = {
   'nose-ring': { part: 'own:nose-ring' },
   scar: { part: 'own:scar' },
   mole: { part: 'own:mole' },
+  pipe: { part: 'own:pipe' },
+  'animal-ears': { part: 'own:animal-ears', colour: 'hair' },
+  'bunny-ears': { part: 'own:bunny-ears', colour: '#f4f1f4' },
 };
 
-function extrasOf({ extras, extraColour, hat }: PersonTraits): Worn[] {
+function extrasOf({ extras, extraColour, hat, hair }: PersonTraits): Worn[] {
   return extras
     .map((extra) => {
       const { part, colour } = EXTRAS[extra];
-      return { part, ...(colour ? { colour: extraColour ?? colour } : {}) };
+      return { part, ...(colour ? { colour: extraColour ?? (colour === 'hair' ? hair.colour : colour) } : {}) };
     })
     .filter(({ part }) => hat !== 'hijab' || !/hair-/.test(part));
 }

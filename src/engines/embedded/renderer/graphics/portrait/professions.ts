@@ -45,6 +45,7 @@ export const PROFESSIONS: readonly Suggestion[] = [
     background: 'city',
   },
   { words: 'judge magistrate', clothes: 'judge', hat: 'wig', beard: 'none', background: 'library', mood: 'serious' },
+  { words: 'goth gothic emo metalhead', clothesColour: '#26242a', background: 'night' },
   { words: 'graduate', clothes: 'gown', hat: 'graduation', background: 'library' },
   { words: 'nun', clothes: 'gown', hat: 'hijab', hatColour: '#26242a', background: 'warm' },
   {

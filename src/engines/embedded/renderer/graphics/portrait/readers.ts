@@ -24,7 +24,10 @@ export function readGender(notes: Notes): Gender {
 /** "A hat" alone is that of the calling: a wizard's is no beanie. */
 export function readHat(notes: Notes): Hat {
   const named = said(notes, lex.HATS);
-  const usual = hinted(notes, 'hat');
+  const hint = hinted(notes, 'hat');
+  // Hair that is spoken of is to be seen: no beret is assumed over it.
+  const isSpoken = notes.colours.has('hair') || notes.words.some((w) => !w.negated && lex.STYLES.has(w.text));
+  const usual = hint === 'beret' && isSpoken ? undefined : hint;
   const isAny = named !== undefined && !notes.words.some((w) => w.text !== 'hat' && lex.HATS.get(w.text) === named);
   return (isAny ? (usual && !NO_HATS.has(usual) ? usual : named) : (named ?? usual)) ?? 'none';
 }

@@ -96,7 +96,7 @@ const NOUNS = new Map<string, Owner>([
   ...[...BEARDS.keys()].map((w) => [w, 'beard'] as const),
   ...[...GLASSES.keys()].map((w) => [w, 'other'] as const),
   ...[...PEOPLE, ...SPECIES.keys()].map((w) => [w, 'person'] as const),
-  ...'hair haired locks mane afro bob ponytail bun braids mohawk curls quiff'
+  ...'hair haired locks mane afro bob ponytail bun spacebuns braids pigtails mohawk curls quiff undercut'
     .split(' ')
     .map((w) => [w, 'hair'] as const),
   ...'eyes eye eyed'.split(' ').map((w) => [w, 'eyes'] as const),

@@ -21,6 +21,8 @@ export type HairStyle =
   | 'ponytail'
   | 'bun'
   | 'braids'
+  | 'pigtails'
+  | 'buns'
   | 'mohawk';
 /** Length of the hair, from bald to long. */
 export type Beard = 'none' | 'stubble' | 'moustache' | 'goatee' | 'short' | 'full' | 'long';
@@ -116,7 +118,10 @@ export type Extra =
   | 'bindi'
   | 'nose-ring'
   | 'scar'
-  | 'mole';
+  | 'mole'
+  | 'pipe'
+  | 'animal-ears'
+  | 'bunny-ears';
 /** How the face looks at rest. */
 export type Mood = 'neutral' | 'smile' | 'cheerful' | 'serious' | 'sad' | 'angry';
 /** What is behind the person. */
@@ -142,7 +147,8 @@ export interface PersonTraits {
   species: Species;
   /** '#rrggbb' of lit skin. */
   skin: string;
-  hair: { style: HairStyle; colour: string };
+  /** In all colours, where it is a rainbow's. */
+  hair: { style: HairStyle; colour: string; isRainbow?: true };
   beard: Beard;
   glasses: Glasses;
   hat: Hat;
