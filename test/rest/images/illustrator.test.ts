@@ -101,6 +101,35 @@ test('a name among other words is replaced', async () => {
   expect((await edit('Replace To with Anna')).status).toBe(400);
 });
 
+test('clothes and hair take other colours, and weather ends; what an image was drawn without is a 400', async () => {
+  const pixels = async ({ body }: { body: any }) => (await read(body.imageUrl)).raw().toBuffer();
+  const isSame = async (one: { body: any }, other: { body: any }) =>
+    Buffer.compare(await pixels(one), await pixels(other)) === 0;
+  const draw = (prompt: string) => make('/images/generate', { prompt });
+  const edit = (prompt: string, from: { body: any }) => make('/images/edit', { prompt, imageUrl: from.body.imageUrl });
+  for (const [prompt, there, back] of [
+    ['A woman in a red dress in a meadow', 'Make her dress blue', 'make the dress red'],
+    ['Portrait of a woman with red hair', 'make her hair green', 'change her hair to red'],
+  ] as const) {
+    const first = await draw(prompt);
+    const other = await edit(there, first);
+    expect([other.status, await isSame(first, other)]).toEqual([200, false]);
+    expect(await isSame(first, await edit(back, other))).toBe(true);
+  }
+  const plain = await draw('A lighthouse by the sea');
+  for (const prompt of ['remove the rain', 'make her dress blue']) {
+    const refused = await edit(prompt, plain);
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.stringMatching(/^prompt asks to change "(?:rain|dress)"/),
+    ]);
+  }
+  expect(await isSame(plain, await edit('remove the rain', await edit('add rain', plain)))).toBe(true);
+  const storm = await draw('A lighthouse in a storm');
+  const calm = await edit('remove the storm', storm);
+  expect([calm.status, await isSame(storm, calm)]).toEqual([200, false]);
+});
+
 test('words of an image that is not of ours, or has none, are not changed: 400, uncharged', async () => {
   const plain = await make('/images/generate', { prompt: 'A lighthouse by the sea' });
   const answer = await make('/images/edit', { prompt: 'Change the text to "X"', imageUrl: plain.body.imageUrl });

@@ -6,6 +6,7 @@ import { beastArt } from '../../../../src/engines/embedded/renderer/graphics/art
 import { intendedWords, quotedWords } from '../../../../src/engines/embedded/renderer/graphics/intended-words.ts';
 import { LEXICON, NOUNS } from '../../../../src/engines/embedded/renderer/graphics/nouns.ts';
 import { readPrompt } from '../../../../src/engines/embedded/renderer/graphics/prompt.ts';
+import { recipeFor } from '../../../../src/engines/embedded/renderer/graphics/scene/recipes.ts';
 import { editSize, SIZES, sizeOf } from '../../../../src/engines/embedded/renderer/graphics/sizes.ts';
 import { sprite } from '../../../../src/engines/embedded/renderer/graphics/sprites.ts';
 import { DRAWN, REFUSED } from '../../../support/image-prompts.ts';
@@ -584,6 +585,13 @@ describe('readPrompt', () => {
     expect(roles('cyberpunk city with cars')).toEqual(['vehicle']);
     expect(roles('an old man feeding pigeons')).toEqual(['person', 'animal']);
     expect(roles('an old man and pigeons')).toEqual(['person', 'flyer']);
+  });
+
+  test('a village by a river has the river, and a frozen lake is ice', () => {
+    const recipe = (prompt: string) => recipeFor(readPrompt(prompt));
+    expect(recipe('a village by a river').water?.form).toBe('river');
+    expect(recipe('a village on a hill').water).toBeUndefined();
+    expect([recipe('a frozen lake').isFrozen, recipe('a lake').isFrozen]).toEqual([true, undefined]);
   });
 
   test('what is black and white or vintage itself makes no photograph of the scene', () => {

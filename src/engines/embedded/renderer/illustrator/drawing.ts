@@ -3,6 +3,8 @@
  * image is drawn anew with other words, where painting over the old ones would leave them to be seen.
  */
 import { badInput } from '../../../ports/errors.ts';
+import { COLOUR_WORDS } from '../graphics/colour.ts';
+import { isOfPerson, reworded } from '../graphics/edit/reword.ts';
 import { reworkedPlan } from '../graphics/edit/rework.ts';
 import type { Change, Edit, One } from '../graphics/edit/rules.ts';
 import { readPrompt } from '../graphics/prompt.ts';
@@ -87,6 +89,9 @@ function reworked(drawing: Drawing, { change }: One<'rework'>): Drawing {
   const changes = drawing.changes ?? [];
   const plan = changes.reduce((one, other) => reworkedPlan(one, other) ?? one, readPrompt(drawing.prompt));
   if (reworkedPlan(plan, change)) return { ...drawing, changes: [...changes, change] };
+  // A dress is no thing of its own: its colour is a word of the prompt.
+  const prompt = change.kind === 'colour' ? recoloured(drawing.prompt, change) : undefined;
+  if (prompt !== undefined) return { ...drawing, prompt };
   const sprite = 'what' in change ? change.what?.sprite : undefined;
   const isIt = (edit: Edit) => edit.op === 'add' && edit.subject.sprite === sprite;
   const last = drawing.steps.flatMap(({ edits }) => edits).findLast(isIt);
@@ -99,11 +104,31 @@ function reworked(drawing: Drawing, { change }: One<'rework'>): Drawing {
   return { ...drawing, steps };
 }
 
+function recoloured(prompt: string, { what, colour }: Extract<Change, { kind: 'colour' }>): string | undefined {
+  const word = Object.keys(COLOUR_WORDS).find((one) => COLOUR_WORDS[one] === colour);
+  return word && isOfPerson(what.word) ? reworded(prompt, { op: 'reword', worn: what.word, colour: word }) : undefined;
+}
+
+/** The drawing with other words in its prompt, or without the weather that an edit has added. Throws badInput('prompt', ...). */
+function withWording(drawing: Drawing, edit: One<'reword'>): Drawing {
+  const prompt = reworded(drawing.prompt, edit);
+  const isWeather = ({ op }: Edit) => 'weather' in edit && op === 'weather';
+  const hasWeather = drawing.steps.some(({ edits }) => edits.some(isWeather));
+  if (prompt === undefined && !hasWeather)
+    throw badInput(
+      'prompt',
+      `asks to change "${'weather' in edit ? edit.weather : edit.worn}", of which the image was drawn without a word.`,
+    );
+  const steps = drawing.steps.map((step) => ({ ...step, edits: step.edits.filter((one) => !isWeather(one)) }));
+  return { ...drawing, steps, prompt: prompt ?? drawing.prompt };
+}
+
 /** The drawing as the edits of a request would have it; undefined where they change nothing that is drawn. Throws as they do. */
 export function redrawn(drawing: Drawing, edits: readonly Edit[]): Drawing | undefined {
   let now = drawing;
   for (const edit of edits)
     if (edit.op === 'reletter') now = relettered(now, edit);
     else if (edit.op === 'rework') now = reworked(now, edit);
+    else if (edit.op === 'reword') now = withWording(now, edit);
   return now === drawing ? undefined : now;
 }

@@ -29,7 +29,7 @@ export async function runTask(task: Task): Promise<Outcome> {
   const drawing = changed ?? drawn;
   // What is drawn otherwise is in the drawing already, and no step.
   const step = {
-    edits: edits.filter(({ op }) => op !== 'rework'),
+    edits: edits.filter(({ op }) => op !== 'rework' && op !== 'reword'),
     seed,
     ...(aspectRatio === undefined ? {} : { aspectRatio }),
   };

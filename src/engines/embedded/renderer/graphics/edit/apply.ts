@@ -29,7 +29,7 @@ export function editFaces(
   for (const edit of edits) {
     const before = current[0] as Canvas;
     // The caller has drawn the image anew with these words already, so there is nothing left to do here.
-    if (edit.op === 'reletter' || edit.op === 'rework') continue;
+    if (edit.op === 'reletter' || edit.op === 'rework' || edit.op === 'reword') continue;
     if (edit.op === 'collage' || edit.op === 'blend') {
       if (current.length === 1) continue;
       current = [edit.op === 'collage' ? collage(current, edit.kind) : blend(current)];
@@ -44,7 +44,7 @@ export function editFaces(
 
 function applyOne(
   image: Canvas,
-  edit: Exclude<Edit, { op: 'collage' | 'blend' | 'reletter' | 'rework' }>,
+  edit: Exclude<Edit, { op: 'collage' | 'blend' | 'reletter' | 'rework' | 'reword' }>,
   seed: number,
   rig?: Rig,
 ): Canvas {

@@ -7,6 +7,7 @@ import { COLOUR_WORDS } from '../colour.ts';
 import { intendedWords, quotedWords } from '../intended-words.ts';
 import { readPrompt } from '../prompt.ts';
 import { LOOK_BEHIND, readRelettering } from './reletter.ts';
+import { readRewordings } from './reword.ts';
 import { readReworks } from './rework.ts';
 import { type Corner, type Edit, RULES, type Where } from './rules.ts';
 
@@ -50,7 +51,11 @@ export function readEdits(whole: string, references: number, isDrawn = false): E
   let text = prompt.toLowerCase().replace(/[’`]/g, "'");
   text = takeCaptions(text, words, intended, found);
   const hasWords = found.length > 0;
-  if (isDrawn) found.push(...readReworks(text));
+  if (isDrawn) {
+    found.push(...readReworks(text));
+    for (const one of readRewordings(text))
+      if (!found.some((other) => one.at < other.end && one.end > other.at)) found.push(one);
+  }
   takeSubjects(text, found);
   for (const { pattern, edit } of RULES) {
     for (const match of text.matchAll(pattern)) {

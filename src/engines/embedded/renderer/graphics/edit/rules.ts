@@ -54,6 +54,8 @@ export type Edit =
   | { op: 'reletter'; words: string; old?: string; part?: 'title' | 'caption' }
   /** Of an image that we drew: other things in it. */
   | { op: 'rework'; change: Change }
+  /** Of an image that we drew: other words in its prompt. */
+  | ({ op: 'reword' } & ({ worn: string; colour: string } | { weather: string }))
   | { op: 'weather'; kind: 'rain' | 'snow' | 'fog' | 'stars' | 'fireflies' | 'rainbow' | 'fireworks' | 'bubbles' }
   | { op: 'add'; subject: Subject; at: Corner | undefined }
   | { op: 'collage'; kind: 'row' | 'column' | 'grid' }

@@ -208,6 +208,7 @@ const CROPS: readonly (readonly [RegExp, { petals: readonly string[]; cover: str
   [/\b(bluebells?|cornflowers?)\b/, { petals: ['#4a62d8', '#6c82ee', '#3a4cb8'], cover: '#5f74ae', cover2: '#6f9152' }],
 ];
 
+const BESIDE_RIVER = /\b(?:by|at|on|near|beside|along|next to) (?:an?|the) (?:\w+ )?(?:rivers?|streams?|brook|creek)\b/;
 const FROZEN =
   /\b(?:frozen|icy|iced) (?:over )?(?:\w+ )?(?:lakes?|ponds?|water)\b|\b(?:lakes?|ponds?)\b.*\b(?:frozen|ice[- ]skat\w+)|\bice[- ](?:skat\w+|rink)\b/;
 
@@ -223,6 +224,10 @@ export function recipeFor(plan: ImagePlan): Recipe {
     if (recipe.range) recipe.range = { ...recipe.range, snow: 200 };
   }
   if (recipe.water?.form === 'band' && !recipe.skyline && FROZEN.test(text)) recipe.isFrozen = true;
+  // A village by a river has that river.
+  const { water } = RECIPES.river;
+  if (!recipe.water && recipe.surface === 'grass' && water && BESIDE_RIVER.test(text))
+    recipe.water = { ...water, topY: recipe.horizonY + 0.02 };
   if (!recipe.range && /\b(mountains?|alps|peaks?)\b/.test(text) && !recipe.skyline)
     recipe.range = { amp: 2300, snow: 1200, rock: '#83817f' };
   if (/\b(pines?|firs?|conifers?|evergreens?|spruces?)\b/.test(text))
