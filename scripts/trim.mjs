@@ -34,7 +34,7 @@ export const UNREAD = [
   // Of the face models: the build on WebAssembly, and what `src/engines/embedded/faces/landmarker.ts` loads.
   /^@vladmandic\/human\/(?:favicon\.ico$|(?:assets|demo|src|tfjs|tmp|types)\/)/,
   /^@vladmandic\/human\/dist\/(?!human\.node(?:-wasm)?\.js$)/,
-  /^@vladmandic\/human\/models\/(?!(?:blazeface|facemesh|faceres|iris)\.(?:bin|json)$|models\.json$)/,
+  /^@vladmandic\/human\/models\/(?!(?:blazeface|centernet|facemesh|faceres|iris)\.(?:bin|json)$|models\.json$)/,
   /^@tensorflow\/tfjs-[\w-]+\/(?:wasm-out\/|dist\/(?!tf-[\w-]+\.node\.js$|[\w-]+\.wasm$))/,
   // Typefaces and their style sheets, but those that letters, cards and pages are set in.
   /^@fontsource\/[\w-]+\/(?:.*\.s?css$|files\/(?!.*-(?:[467]00-normal|700-italic)\.woff$|inter-latin-[46]00-normal\.woff2$))/,

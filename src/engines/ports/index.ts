@@ -99,11 +99,11 @@ export interface RigEye extends Point {
  */
 export interface Rig {
   /**
-   * 1 without landmarks, 5 with them; 2 has landmarks whose right eye lies beside the real one, 2 and 3 those of leaning heads
-   * whose mouth does, 2 to 4 those of turned heads whose far eye lies below the real one. The landmarks of detected and clicked
-   * faces of older versions are looked for anew.
+   * 1 without landmarks, 6 with them; 2 has landmarks whose right eye lies beside the real one, 2 and 3 those of leaning heads
+   * whose mouth does, 2 to 4 those of turned heads whose far eye lies below the real one, 2 to 5 those of some animals. The
+   * landmarks of detected and clicked faces of older versions are looked for anew.
    */
-  version: 1 | 2 | 3 | 4 | 5;
+  version: 1 | 2 | 3 | 4 | 5 | 6;
   source: 'rig' | 'manual' | 'detected';
   /** The face's box: brows to chin, ear to ear. */
   face: { x: number; y: number; w: number; h: number };

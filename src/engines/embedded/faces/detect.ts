@@ -4,7 +4,7 @@
  */
 import type { Point, Rig } from '../../ports/index.ts';
 import { withFarEye } from './eyes.ts';
-import type { FoundFace, Landmarker, Pixels } from './landmarker.ts';
+import { type FoundFace, KNOWN_SIDE, type Landmarker, type Pixels } from './landmarker.ts';
 import { decodePixels, mirrored, type Part, partOf, turned } from './pixels.ts';
 import { type FacePoints, rigOfPoints } from './rig-from-points.ts';
 
@@ -29,15 +29,20 @@ const MIN_SIDE = 48;
 const MIN_SCORE = 0.7;
 /** In a part of an image things pass for faces that do not in the whole. */
 const MIN_SCORE_OF_PART = 0.9;
-/** The nose between both sides of the face: nearer to one, the head is turned too far to speak to the viewer. */
-const MIN_SIDE_SHARE = 0.14;
+/** The nose between both sides of the face, as `facing` says it: below, it is a profile, whose far half is hidden. */
+const LEAST_FACING = -0.35;
 const MOST_PARTS = 3;
 /** What a face that fills the image is searched with about it, in longer sides of it: the models know faces with some room. */
 const ROOM = 0.3;
-/** A head turned further than this (as `MIN_SIDE_SHARE`) is found where its mirror image is, or not at all. */
+/** A head turned further than this (as `LEAST_FACING`) is found where its mirror image is, or not at all. */
 const SURELY_FACING = 0.45;
 /** Mouths of a head and of its mirror image that are further apart, in heights of its box, are guesses. */
 const MOST_APART = 0.08;
+/** The same of heads turned by more than some 40 degrees. */
+const MOST_APART_IF_AWAY = 0.018;
+const AWAY = 0.14;
+/** What is seen of a head to know whether it is an animal's, in longer sides of its face: with more about them, old women pass for dogs. */
+const KNOWN_BY = 1.4;
 
 /** The face of an encoded still, or undefined when there is none. Throws BAD_INPUT for what is not an image. */
 export async function detectFace(models: Landmarker, image: Uint8Array, near?: Near): Promise<Detection | undefined> {
@@ -47,9 +52,9 @@ export async function detectFace(models: Landmarker, image: Uint8Array, near?: N
     const least = part.width === pixels.width && part.height === pixels.height ? MIN_SCORE : MIN_SCORE_OF_PART;
     const faces = (await facesIn(models, pixels, part)).filter((face) => isFace(face, least));
     const meant = near ? faces.filter((face) => isThere(face, near, pixels)) : faces;
-    const [best] = meant.sort((one, other) => prominence(other, pixels) - prominence(one, pixels));
-    if (!best) continue;
-    const face = (await closer(models, pixels, best)) ?? best;
+    meant.sort((one, other) => prominence(other, pixels) - prominence(one, pixels));
+    const face = await firstOfPerson(models, pixels, meant);
+    if (!face) continue;
     if (facing(face) > SURELY_FACING) return describe(face, pixels);
     if (await isAlikeMirrored(models, pixels, face))
       return describe(await withFarEye(models, pixels, face, farSide(face)), pixels);
@@ -97,6 +102,31 @@ async function facesIn(models: Landmarker, pixels: Pixels, part: Part, lean = 0)
   });
 }
 
+/**
+ * The first of these faces that is a person's, seen closer: the models lay their mesh over the heads of dogs and bears too, with a
+ * mouth somewhere in the snout.
+ */
+async function firstOfPerson(
+  models: Landmarker,
+  pixels: Pixels,
+  faces: readonly FoundFace[],
+): Promise<FoundFace | undefined> {
+  for (const found of faces) {
+    const face = (await closer(models, pixels, found)) ?? found;
+    const side = Math.round(Math.max(face.box[2], face.box[3]) * KNOWN_BY);
+    const head = await partOf(pixels, squareAbout(face, side), KNOWN_SIDE);
+    const lean = leanOf(face);
+    const isAnimal = await models.isAnimal(lean === 0 ? head : await turned(head, -lean));
+    if (!isAnimal && face.score >= MIN_SCORE) return face;
+  }
+  return undefined;
+}
+
+/** A square about the middle of a face. @param side in pixels of the image */
+function squareAbout({ box: [x, y, w, h] }: FoundFace, side: number): Part {
+  return { left: Math.round(x + w / 2 - side / 2), top: Math.round(y + h / 2 - side / 2), width: side, height: side };
+}
+
 /** Whether the mirror image of a face has its mouth in the same place: of heads that are turned too far the mesh is a guess. */
 async function isAlikeMirrored(models: Landmarker, pixels: Pixels, face: FoundFace): Promise<boolean> {
   const [x, y, w, h] = face.box;
@@ -104,7 +134,8 @@ async function isAlikeMirrored(models: Landmarker, pixels: Pixels, face: FoundFa
   const mirror = await closer(models, await mirrored(pixels), { ...face, box }, -leanOf(face));
   if (!mirror) return false;
   const [one, other] = [measured(face.points).mouth, measured(mirror.points).mouth];
-  return Math.hypot(one.x - (pixels.width - other.x), one.y - other.y) < h * MOST_APART;
+  const apart = Math.hypot(one.x - (pixels.width - other.x), one.y - other.y) / h;
+  return apart < (facing(face) < AWAY ? MOST_APART_IF_AWAY : MOST_APART);
 }
 
 /** The face again in a part of its own, upright: for points finer than pixels and with all that the image has of it. */
@@ -114,14 +145,9 @@ async function closer(
   face: FoundFace,
   lean = leanOf(face),
 ): Promise<FoundFace | undefined> {
-  const [x, y, w, h] = face.box;
+  const [, , w, h] = face.box;
   const side = Math.round(Math.max(w, h) * (SEARCH_SIDE / FACE_SIDE));
-  const around = {
-    left: Math.round(x + w / 2 - side / 2),
-    top: Math.round(y + h / 2 - side / 2),
-    width: side,
-    height: side,
-  };
+  const around = squareAbout(face, side);
   const [left, top] = [Math.max(0, around.left), Math.max(0, around.top)];
   const within = { left, top, width: Math.min(side, pixels.width - left), height: Math.min(side, pixels.height - top) };
   const centre = (one: FoundFace): Point => ({ x: one.box[0] + one.box[2] / 2, y: one.box[1] + one.box[3] / 2 });
@@ -154,7 +180,7 @@ function isFace({ points, score }: FoundFace, least: number): boolean {
   const lean = Math.abs(rightEye.y - leftEye.y) / apart;
   const middle = (leftEye.y + rightEye.y) / 2;
   const down = (mouth.y - middle) / apart;
-  if (score < least || facing({ points }) < MIN_SIDE_SHARE) return false;
+  if (score < least || facing({ points }) < LEAST_FACING) return false;
   return rightEye.x > leftEye.x && lean < 0.7 && down > 0.5 && down < 3 && chin.y > mouth.y;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Finds the face of a still: 478 landmarks by the models of `@vladmandic/human`, in a thread of its own that is started
- * with the first search and ended when there was none for a while. For faces seen from the front or turned a little,
- * photographed, painted or drawn; it identifies no person.
+ * with the first search and ended when there was none for a while. For faces of people seen from the front or turned,
+ * photographed, painted or drawn, no profiles and no animals; it identifies no person.
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -24,7 +24,7 @@ export interface FaceDetector {
   close(): Promise<void>;
 }
 
-/** The models hold some 150 MB, which an idle process gives back. */
+/** The models hold some 200 MB, which an idle process gives back. */
 const IDLE_MS = 60_000;
 /** Stills whose outcome is remembered: those stored before their landmarks were are looked at once a process. */
 const REMEMBERED = 64;

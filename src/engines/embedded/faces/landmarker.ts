@@ -35,7 +35,14 @@ export interface Landmarker {
   find(pixels: Pixels): Promise<FoundFace[]>;
   /** The model of eyes on an eye of the viewer's left side, or the mirror image of one of the right: 0 to 1 for each colour. */
   eye(image: Float32Array): Promise<Eye>;
+  /**
+   * Whether what is in the middle of a square image is an animal rather than a person. @param pixels of which the face takes
+   * about half, at best `KNOWN_SIDE` a side
+   */
+  isAnimal(pixels: Pixels): Promise<boolean>;
 }
+/** Pixels a side that the model of `isAnimal` sees. */
+export const KNOWN_SIDE = 512;
 
 /** The face recognition model: of a face that fills `DESCRIBED_SIDE` pixels a side to 1024 numbers. */
 export interface Describer {
@@ -47,7 +54,7 @@ export const DESCRIBED_SIDE = 224;
 /** What is used of the package, whose own types name its browser build. */
 interface Human {
   load(): Promise<void>;
-  config: { face: { description: { enabled: boolean } } };
+  config: { face: { description: { enabled: boolean } }; object: { enabled: boolean } };
   /** The loaded models by name. */
   models: { models: Record<string, Graph> };
   detect(
@@ -56,6 +63,8 @@ interface Human {
 }
 interface Artifacts {
   modelTopology: object;
+  /** Names and shapes of what goes in and comes out, where the model says so. */
+  signature: object | undefined;
   weightSpecs: unknown[];
   weightData: ArrayBuffer;
 }
@@ -74,6 +83,7 @@ interface Tensorflow {
   slice(tensor: Tensor, begin: number, size: number): Tensor;
   reverse(tensor: Tensor, axis: number): Tensor;
   concat(tensors: Tensor[]): Tensor;
+  image: { resizeBilinear(image: Tensor, size: [height: number, width: number]): Tensor };
   tidy<Result extends Tensor>(work: () => Result): Result;
   io: { registerLoadRouter(router: (url: string) => { load(): Promise<Artifacts> } | null): void };
 }
@@ -104,7 +114,7 @@ export async function loadLandmarker(options: { descriptors?: boolean } = {}): P
     gesture: off,
     body: off,
     hand: off,
-    object: off,
+    object: { enabled: true },
     face: {
       enabled: true,
       detector: { rotation: true, maxDetected: MOST_FACES, minConfidence: LEAST_SCORE, return: false },
@@ -118,9 +128,10 @@ export async function loadLandmarker(options: { descriptors?: boolean } = {}): P
     },
   });
   await human.load();
-  // It is loaded, and asked by `describe` alone: the library would run it on each face that is found, and lose what it says.
+  // They are loaded, and asked by `describe` and `isAnimal` alone: the library would run them at each search, and lose what the first says.
   human.config.face.description.enabled = false;
-  const eyes = eyeModelOf(human);
+  human.config.object.enabled = false;
+  const eyes = modelOf<EyeModel>(human, 'iris');
   const seeEye = eyes.execute.bind(eyes);
   unmirrorRightEye(eyes, tf);
   return {
@@ -137,26 +148,53 @@ export async function loadLandmarker(options: { descriptors?: boolean } = {}): P
         output.dispose();
       }
     },
-    async describe({ rgb, width, height }) {
-      const model = human.models.models.faceres;
-      if (!model) throw new Error('The model that describes faces is not loaded.');
-      const input = tf.tensor4d(new Float32Array(rgb), [1, height, width, 3]);
-      // The library itself no longer finds this output of the model, and describes every face by nothing.
-      const output = model.execute(input, 'global_pooling/Mean');
-      try {
-        return await output.data();
-      } finally {
-        input.dispose();
-        output.dispose();
-      }
-    },
+    isAnimal: async (pixels) => isAnimal(await outputOf('centernet', 'tower_0/detections', pixels, KNOWN_SIDE)),
+    // The library itself no longer finds this output of the model, and describes every face by nothing.
+    describe: (pixels) => outputOf('faceres', 'global_pooling/Mean', pixels, DESCRIBED_SIDE),
   };
+
+  /** What one model says of a square image, which it sees at `side` pixels a side. */
+  async function outputOf(name: string, output: string, pixels: Pixels, side: number): Promise<Float32Array> {
+    const { rgb, width, height } = pixels;
+    const found = tf.tidy(() => {
+      const image = tf.tensor4d(new Float32Array(rgb), [1, height, width, 3]);
+      const seen = width === side && height === side ? image : tf.image.resizeBilinear(image, [side, side]);
+      return modelOf<Graph>(human, name).execute(seen, output);
+    });
+    try {
+      return await found.data();
+    } finally {
+      found.dispose();
+    }
+  }
 }
 
-function eyeModelOf({ models: { models } }: Human): EyeModel {
-  const model = models.iris as EyeModel | undefined;
-  if (!model) throw new Error('The model of eyes is not loaded.');
+function modelOf<Model>({ models: { models } }: Human, name: string): Model {
+  const model = models[name] as Model | undefined;
+  if (!model) throw new Error(`The model "${name}" is not loaded.`);
   return model;
+}
+
+/** Classes of the model of everyday things, which are those of COCO: birds, mammals from cats to giraffes, and teddy bears. */
+const PERSON = 0;
+const isAnimalClass = (id: number) => (id >= 14 && id <= 23) || id === 77;
+/** Below this the model guesses. */
+const LEAST_ANIMAL = 0.18;
+
+/** Left, top, right and bottom in pixels of what the model saw, score and class. */
+type Thing = [left: number, top: number, right: number, bottom: number, score: number, id: number];
+
+/** Whether the likeliest animal about the middle is likelier than any person there. @param things one `Thing` after another */
+function isAnimal(things: Float32Array): boolean {
+  const middle = KNOWN_SIDE / 2;
+  let [animal, person] = [0, LEAST_ANIMAL];
+  for (let at = 0; at < things.length; at += 6) {
+    const [left, top, right, bottom, score, id] = things.subarray(at, at + 6) as unknown as Thing;
+    if (left > middle || right < middle || top > middle || bottom < middle) continue;
+    if (id === PERSON) person = Math.max(person, score);
+    if (isAnimalClass(id)) animal = Math.max(animal, score);
+  }
+  return animal > person;
 }
 
 /**
@@ -190,8 +228,9 @@ async function find(human: Human, tf: Tensorflow, { rgb, width, height }: Pixels
 
 /** A model of TensorFlow.js: its graph as JSON, its weights in one file beside it. */
 async function readModel(url: string): Promise<Artifacts> {
-  const { modelTopology, weightsManifest } = JSON.parse(await readFile(new URL(url), 'utf8')) as {
+  const { modelTopology, signature, weightsManifest } = JSON.parse(await readFile(new URL(url), 'utf8')) as {
     modelTopology: object;
+    signature?: object;
     weightsManifest: { paths: string[]; weights: unknown[] }[];
   };
   const parts = await Promise.all(
@@ -199,5 +238,5 @@ async function readModel(url: string): Promise<Artifacts> {
   );
   const weights = Buffer.concat(parts);
   const weightData = weights.buffer.slice(weights.byteOffset, weights.byteOffset + weights.byteLength) as ArrayBuffer;
-  return { modelTopology, weightSpecs: weightsManifest.flatMap((group) => group.weights), weightData };
+  return { modelTopology, signature, weightSpecs: weightsManifest.flatMap((group) => group.weights), weightData };
 }

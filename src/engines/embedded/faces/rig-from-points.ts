@@ -35,7 +35,7 @@ export function rigOfPoints(points: FacePoints, { rgb, width, height }: Pixels):
   const corner = share({ x: left, y: top });
   const cheek = colourAt(rgb, width, height, mean([50, 205]));
   return {
-    version: 5,
+    version: 6,
     source: 'detected',
     face: { ...corner, w: clamp(right / width) - corner.x, h: clamp(bottom / height) - corner.y },
     leftEye: eye(33, 133, 159, 145),

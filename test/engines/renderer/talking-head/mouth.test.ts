@@ -55,7 +55,7 @@ function rigOf(apart: number): Rig {
     }
   }
   return {
-    version: 5,
+    version: 6,
     source: 'detected',
     face: { x: 0.2, y: 0.2, w: 0.6, h: 0.6 },
     leftEye: { x: 0.35, y: 0.42, rx: 0.05, ry: 0.02 },

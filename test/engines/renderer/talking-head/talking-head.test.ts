@@ -61,13 +61,14 @@ test.each<[source: Rig['source'], version: Rig['version'], points: number[] | un
   ['detected', 2, OLD, false],
   ['detected', 3, OLD, false],
   ['detected', 4, OLD, false],
-  ['detected', 5, OLD, true],
-  ['manual', 4, OLD, false],
-  ['manual', 5, OLD, true],
+  ['detected', 5, OLD, false],
+  ['detected', 6, OLD, true],
+  ['manual', 5, OLD, false],
+  ['manual', 6, OLD, true],
   ['rig', 1, undefined, true],
 ])('the points of a face kept as %s of version %i (%j) are kept: %j', async (source, version, landmarks, isKept) => {
   const known: Rig = { ...rig, source, version, ...(landmarks && { landmarks }) };
-  const found: Rig = { ...rig, source: 'detected', version: 5, landmarks: NEW };
+  const found: Rig = { ...rig, source: 'detected', version: 6, landmarks: NEW };
   const head = createTalkingHead({ detect: async () => ({ rig: found, confidence: 0.9 }), threads: 1 });
   try {
     const { rig: used, source: from } = await head.analyse(new Uint8Array(), known);
@@ -79,8 +80,8 @@ test.each<[source: Rig['source'], version: Rig['version'], points: number[] | un
 });
 
 test.each<[source: Rig['source'], version: Rig['version'], handed: number]>([
-  ['detected', 4, 1],
-  ['detected', 5, 0],
+  ['detected', 5, 1],
+  ['detected', 6, 0],
   ['rig', 1, 0],
 ])('a video of a face kept as %s of version %i hands out %i rigs to be kept', async (source, version, handed) => {
   const known: Rig = { ...rig, source, version, ...(source === 'detected' && { landmarks: OLD }) };

@@ -69,7 +69,7 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
 
   async function analyse(image: Uint8Array, known?: Rig): Promise<FaceAnalysis> {
     const given = known && isUsable(known) ? known : undefined;
-    if (given?.source === 'rig' || (given?.landmarks && given.version >= 5))
+    if (given?.source === 'rig' || (given?.landmarks && given.version >= 6))
       return { rig: given, source: given.source, confidence: 1 };
     const clicked = given?.source === 'manual' ? given : undefined;
     // A detector that fails on an odd image means the same to the caller as one that finds nothing.
@@ -114,7 +114,7 @@ const sizeOf = (wanted: number): Pick<VideoTask, 'size' | 'upTo'> =>
   wanted <= DEFAULT_SIZE ? { size: wanted } : { size: DEFAULT_SIZE, upTo: wanted };
 
 function withPoints(clicked: Rig, found: Rig | undefined): Rig {
-  return found?.landmarks ? { ...clicked, version: 5, landmarks: found.landmarks } : clicked;
+  return found?.landmarks ? { ...clicked, version: 6, landmarks: found.landmarks } : clicked;
 }
 
 /** A rig may come from an owner's form or an old row: one that describes no face is treated as none. */

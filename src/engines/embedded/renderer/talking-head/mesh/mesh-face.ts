@@ -18,6 +18,8 @@ export interface MeshFace {
   /** From the forehead's top to the chin, and between the sides of the face. */
   height: number;
   width: number;
+  /** The nose's tip from the middle between the sides of the face, to the right, in their distance: 0 faces the viewer, .5 is before a side. */
+  turn: number;
   centre: Point;
   chin: Point;
 }
@@ -82,6 +84,7 @@ export function meshFace({ landmarks = [] }: Rig, width: number, height: number)
     down: { x: -across.y, y: across.x },
     height: tall,
     width: wide,
+    turn: aside / ((other.x - one.x) * across.x + (other.y - one.y) * across.y),
     centre: { x: (one.x + other.x) / 2, y: (top.y + chin.y) / 2 },
     chin,
   };

@@ -31,6 +31,9 @@ const BESIDE = 0.55;
 /** Share of its light that a lip has in that shade: of lips that are closed in the still, and of parted ones. */
 const DEEP = { closed: 0.5, parted: 0.34 } as const;
 
+/** The eyes of a head that is turned further (as `turn` says it, some 40 degrees) stay as they are: of the far one the lids are a guess. */
+const WIDEST_FOR_EYES = 0.38;
+
 /** How dark the lashes of a shut lid are, from corner to corner, and half their width in heights of the open eye. */
 const LASHES = [0.1, 0.5, 0.7, 0.75, 0.75, 0.75, 0.7, 0.5, 0.1] as const;
 const LASHES_WIDE = 0.1;
@@ -42,7 +45,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   const shape = mouthOutline(face, source);
   const mouth = mouthMesh(shape);
   const corners = cornerPainter(shape, mouth, source);
-  const eyes = eyeMeshes(face);
+  const eyes = Math.abs(face.turn) < WIDEST_FOR_EYES ? eyeMeshes(face) : [];
   const { skin, lashes } = lidSkin(
     eyes.map(({ lid }) => lid),
     source,
