@@ -24,6 +24,8 @@ describe('the avatars of the gallery', () => {
     ['jonas', 'How many push-ups should I do?', /five to ten/],
     ['amara', 'What did the Romans eat?', /bread, porridge/],
     ['theo', 'I have eggs and cheese. What can I cook?', /soak the bread/],
+    ['theo', 'What can you tell me about pasta?', /ten grams of salt/],
+    ['theo', 'What can you teach me?', /what I know/],
     ['ines', 'How do I prepare for an interview?', /three examples/],
     ['kenji', 'My printer does not print.', /check its cable/],
     ['vera', 'I cannot sleep.', /write down what worries you/],

@@ -76,7 +76,7 @@ const INTENTS: [id: string, pattern: RegExp][] = [
   ['secret', /\b(?:your|a) secrets?\b/],
   [
     'capabilities',
-    /\bwhat (?:can|could) you (?:do|help)\b|\bhow can you help\b|^help(?: me)?$|\bwhat are you (?:able to|good at|for)\b|\bwhat can (?:i|we) (?:ask|talk)\b/,
+    /\bwhat (?:can|could) you (?:do|help)\b|\bhow can you help\b|^help(?: me)?$|\bwhat are you (?:able to|good at|for)\b|\bwhat can (?:i|we) (?:ask|talk)\b|\bwhat (?:can|could|do) you (?:know|teach(?: me| us)?)$/,
   ],
   ['reasoning', REASONING],
   [
@@ -161,9 +161,10 @@ const INTENTS: [id: string, pattern: RegExp][] = [
     /\bcan you (?:hear|see|understand) me\b|\bare you (?:there|listening|awake|still there)\b|^(?:test|testing|one two)\b/,
   ],
   [
+    // "What can you tell me about pasta?" is asked of pasta.
     'aboutMe',
     new RegExp(
-      `^(?:so |and |but |do you (?:know|remember) |can you (?:tell me |remember )|remember |tell me |guess )*(?:what|who|where|when|how|which|do|did|am|is|are|have|was|were|can|does)\\b.*\\b${ME}\\b`,
+      `^(?!(?:so |and |but )*what (?:can|could|would|do) you (?:tell|teach|show) (?:me|us) (?!about ${ME}\\b))(?:so |and |but |do you (?:know|remember) |can you (?:tell me |remember )|remember |tell me |guess )*(?:what|who|where|when|how|which|do|did|am|is|are|have|was|were|can|does)\\b.*\\b${ME}\\b`,
     ),
   ],
   [
