@@ -181,18 +181,18 @@ const isAnimalClass = (id: number) => (id >= 14 && id <= 23) || id === 77;
 /** Below this the model guesses. */
 const LEAST_ANIMAL = 0.18;
 
-/** Left, top, right and bottom in pixels of what the model saw, score and class. */
-type Thing = [left: number, top: number, right: number, bottom: number, score: number, id: number];
-
-/** Whether the likeliest animal about the middle is likelier than any person there. @param things one `Thing` after another */
+/**
+ * Whether the likeliest animal about the middle is likelier than any person there. @param things six numbers each: left, top, right and
+ * bottom in pixels of what the model saw, score and class
+ */
 function isAnimal(things: Float32Array): boolean {
   const middle = KNOWN_SIDE / 2;
   let [animal, person] = [0, LEAST_ANIMAL];
-  for (let at = 0; at < things.length; at += 6) {
-    const [left, top, right, bottom, score, id] = things.subarray(at, at + 6) as unknown as Thing;
+  for (let from = 0; from < things.length; from += 6) {
+    const [left = 0, top = 0, right = 0, bottom = 0, score = 0, id] = things.subarray(from, from + 6);
     if (left > middle || right < middle || top > middle || bottom < middle) continue;
     if (id === PERSON) person = Math.max(person, score);
-    if (isAnimalClass(id)) animal = Math.max(animal, score);
+    if (id !== undefined && isAnimalClass(id)) animal = Math.max(animal, score);
   }
   return animal > person;
 }
