@@ -72,6 +72,22 @@ test('who sits on the grass is a figure of its own there', () => {
   expect(layers.flatMap(({ spot }) => spot?.subject.act ?? [])).toEqual(['sit-on-ground']);
 });
 
+test('several of a calling look like one, and whose girlfriend it is does not make her a man', () => {
+  const lookOf = (prompt: string, at = 0) => figureOf(readPrompt(prompt).subjects[at]!, 0, 3);
+  expect(lookOf('three firefighters').look.body.part).toBe('body:firefighter');
+  expect(lookOf('a man proposing to his girlfriend', 1).body).toBe('woman');
+});
+
+test('what is heavy lies on the ground of the sea, and what burns has the flames before it', () => {
+  const spotsOf = (prompt: string) =>
+    sceneParts(readPrompt(prompt), 320, 320, 7).layers.flatMap(({ spot }) => spot ?? []);
+  const [chest] = spotsOf('a treasure chest at the bottom of the sea');
+  expect(chest!.foot).toBeGreaterThan(320 * 0.85);
+  const [castle] = spotsOf('a burning castle');
+  const [flames] = loadOf(castle!);
+  expect([flames!.spot.subject.sprite, flames!.isBehind]).toEqual(['fire', false]);
+});
+
 test('who repairs a car is near it, wherever chance has them', () => {
   const image = readPrompt('a mechanic repairing a car');
   for (const seed of [1, 2, 3, 4, 5]) {

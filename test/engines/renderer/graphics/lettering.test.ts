@@ -24,6 +24,7 @@ const PROMPTS: readonly (readonly [string, string[]])[] = [
   ['a street sign that says "Baker Street" in a street', ['Baker Street']],
   ['abstract waves in purple and gold "Dream Big"', ['Dream Big']],
   ['"Привет, мир" over mountains at golden hour', ['Привет, мир']],
+  ['a sign that says "Back soon" hanging on a wooden door', ['Back soon']],
   ['a t-shirt with the words game over', ['GAME OVER']],
   ['a black t-shirt that says "I love my cat"', ['I love my cat']],
   ['a wooden sign "Καλημέρα Ελλάδα" on a beach', ['Καλημέρα Ελλάδα']],

@@ -124,7 +124,7 @@ export function relate(found: Subject[], subject: Subject, gap: string[], joined
     Object.assign(mover, { on: at + 1, how: 'on' });
   else if (sprite === 'own:picnic' && isFree && LIVING.test(mover.role))
     Object.assign(mover, { on: at + 1, how: 'on' });
-  else if (sprite === 'own:flag' && /\bwith\b/.test(text) && BUILT.test(previous.role))
+  else if ((sprite === 'own:flag' || sprite === 'fire') && /\bwith\b/.test(text) && BUILT.test(previous.role))
     Object.assign(subject, { on: at, how: 'on' });
   else if (sprite === 'own:bridge' && previous.on === undefined && isCrosser(previous) && CROSSES.test(text))
     Object.assign(previous, { on: at + 1, how: 'on' });

@@ -35,7 +35,7 @@ const COATS: Readonly<Record<string, string>> = {
 };
 const costume = (all: string, animal: string): string => {
   const isAnimal = /^(?:animal|flyer|swimmer)$/.test(LEXICON.get(animal)?.noun.role ?? '');
-  return isAnimal ? `in a ${COATS[animal] ?? 'white'} costume` : all;
+  return isAnimal ? `in a ${COATS[animal] ?? 'white'} hoodie` : all;
 };
 const GROWN: Readonly<Record<string, string>> = {
   duckling: 'big duck',

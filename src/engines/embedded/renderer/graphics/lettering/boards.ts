@@ -63,6 +63,47 @@ export function neonPanel(ctx: Context, box: Box): Box {
   return inset(box, box.w * 0.07, box.h * 0.15);
 }
 
+/** A door of planks in its frame, with a sign hung on it by a cord; the sign's free box. */
+export function paintDoor(ctx: Context, width: number, height: number, random: Random): Box {
+  const unit = Math.min(width, height);
+  ctx.fillStyle = '#cfc4b2';
+  ctx.fillRect(0, 0, width, height);
+  const door: Box = { x: width / 2 - unit * 0.4, y: height * 0.05, w: unit * 0.8, h: height };
+  const rim = unit * 0.045;
+  ctx.fillStyle = '#5a3d28';
+  ctx.fillRect(door.x - rim, door.y - rim, door.w + rim * 2, door.h);
+  for (let i = 0; i < 6; i++) {
+    ctx.fillStyle = css(scale(rgb('#96683f'), between(random, 0.9, 1.08)));
+    ctx.fillRect(door.x + (i * door.w) / 6, door.y, door.w / 6 - unit * 0.005, door.h);
+  }
+  ctx.fillStyle = '#7a5130';
+  for (const y of [0.16, 0.84]) ctx.fillRect(door.x, height * y, door.w, unit * 0.07);
+  ctx.fillStyle = '#d8b04a';
+  ctx.beginPath();
+  ctx.arc(door.x + door.w * 0.92, height * 0.62, unit * 0.028, 0, 7);
+  ctx.fill();
+  const board: Box = { x: width / 2 - unit * 0.27, y: height * 0.38, w: unit * 0.54, h: unit * 0.26 };
+  ctx.strokeStyle = '#efe4cc';
+  ctx.lineWidth = unit * 0.008;
+  ctx.beginPath();
+  ctx.moveTo(board.x + unit * 0.04, board.y);
+  ctx.lineTo(width / 2, board.y - unit * 0.12);
+  ctx.lineTo(board.x + board.w - unit * 0.04, board.y);
+  ctx.stroke();
+  ctx.save();
+  ctx.shadowColor = 'rgba(0,0,0,.5)';
+  ctx.shadowBlur = unit * 0.02;
+  ctx.shadowOffsetY = unit * 0.008;
+  ctx.fillStyle = '#f1e4c8';
+  ctx.beginPath();
+  ctx.roundRect(board.x, board.y, board.w, board.h, unit * 0.018);
+  ctx.fill();
+  ctx.restore();
+  ctx.strokeStyle = '#8a5f38';
+  ctx.stroke();
+  return inset(board, board.w * 0.08, board.h * 0.14);
+}
+
 /** A signboard of planks on two posts, standing in the place. `groundY` is where its posts end. */
 export function woodenSign(ctx: Context, box: Box, groundY: number, random: Random, light: Rgb): Box {
   const shade = (hex: string, k = 1) =>

@@ -1,7 +1,8 @@
+import { emptyCanvas } from '../canvas.ts';
 import { contrast, rgb } from '../colour.ts';
 import { isBust } from '../prompt.ts';
 import { pick } from '../random.ts';
-import { enamelSign, woodenSign } from './boards.ts';
+import { enamelSign, paintDoor, woodenSign } from './boards.ts';
 import { letterOver } from './ink.ts';
 import { type Box, drawLines, type SetLine, setTexts } from './layout.ts';
 import { base, type Lettered, type LetteringTask } from './lettering-task.ts';
@@ -61,7 +62,15 @@ export function paintPoster(job: LetteringTask, isBordered: boolean): Lettered {
 /** Words on a wooden sign in the open, on an enamel one among buildings and in rooms. */
 export function paintSign(job: LetteringTask): Lettered {
   const { width, height, random, image } = job;
-  const { canvas, ctx } = base(job);
+  const onDoor = /\bon (?:an?|the|my|our) (?:[\w-]+ ){0,2}door\b/i.test(image.prompt) && image.kind !== 'portrait';
+  const { canvas, ctx } = onDoor ? emptyCanvas(width, height) : base(job);
+  if (onDoor) {
+    const plate = paintDoor(ctx, width, height, random);
+    const lines = setTexts(ctx, image.words, job.faces[0], job.faces[1], plate, Math.min(width, height) * 0.15);
+    ctx.fillStyle = '#2e190a';
+    drawLines(ctx, lines);
+    return { canvas, lines };
+  }
   const isBuilt =
     image.place === 'street' ||
     image.place === 'city' ||

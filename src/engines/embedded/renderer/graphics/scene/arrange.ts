@@ -224,5 +224,7 @@ function placeAloft(spots: Spot[], stage: Stage, random: Random, from: number, t
         ? between(random, -0.22, 0.22)
         : between(random, -0.06, 0.06);
     spot.flip = (slots[i] as number) < 0.5 !== FACES_RIGHT.has(spot.subject.sprite) && spot.subject.role !== 'space';
+    if (spot.mode === 'float' && stage.bed !== undefined && /^(?:thing|vehicle|building)$/.test(spot.subject.role))
+      Object.assign(spot, { foot: height * stage.bed, tilt: spot.tilt / 3 });
   }
 }

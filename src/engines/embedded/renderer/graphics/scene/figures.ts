@@ -125,7 +125,9 @@ export function figureOf(subject: Subject, nth: number, seed: number): Figure {
   const own = (seed + nth * 7919 + hashText(word)) >>> 0;
   // "His girlfriend" is no man.
   const about = phrase.replace(new RegExp(`\\b(?:his|her|their|my) (?=(?:\\p{L}+ )?${word}\\b)`, 'u'), '');
-  const said = describePerson(`${about}. ${sex}`, own);
+  // Each of several firefighters is one.
+  const single = word.replace(/men$/, 'man').replace(/(?<!s)s$/, '');
+  const said = describePerson(`${about.replace(word, single)}. ${sex}`, own);
   const traits = isChild ? { ...said, age: 'child' as const, beard: 'none' as const } : said;
   const look = lookOf(traits, own);
   const skirt = DRESS.test(phrase) ? 'knee' : ROBE.test(`${phrase} ${look.body.part}`) ? 'ankle' : undefined;

@@ -141,7 +141,7 @@ function setting(image: ImagePlan, width: number, height: number, seed: number):
         haze: [26, 110, 160],
         direction: [0.1, 0.9, -0.3],
       };
-      return { layers: underwaterLayers(width, height, seed), stage: afloat(width, height, blue) };
+      return { layers: underwaterLayers(width, height, seed), stage: { ...afloat(width, height, blue), bed: 0.94 } };
     }
     case 'sky':
       return skyPlace(image, width, height, seed);

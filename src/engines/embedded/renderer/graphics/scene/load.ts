@@ -136,6 +136,9 @@ function seated(spot: Spot, subject: Subject, nth: number, aside: number): Carri
     const size = spot.size * (subject.height < 1.5 ? 0.8 : 1.1);
     return { spot: at(spot, subject, nth, aside * size * 0.6, spot.size * 0.42, size), isBehind: true };
   }
+  // What burns has the flames before it.
+  if (subject.sprite === 'fire')
+    return { spot: at(spot, subject, nth, 0, spot.size * 0.16, spot.size * 0.6), isBehind: false };
   if (host.sprite === 'own:puddle') {
     const size = spot.size * 2.6 * (subject.height / 1.9) ** 0.5;
     return { spot: at(spot, subject, nth, aside * size * 0.6, spot.size * 0.4, size), isBehind: false };

@@ -8,6 +8,8 @@ import type { Camera } from './terrain.ts';
 export interface Stage {
   camera: Camera;
   light: Light;
+  /** Where what is heavy lies, of a place in which all else floats: a share of the height. */
+  bed?: number;
   surface: Surface | 'water' | 'none' | 'floor';
   /** Rows (fractions of the height) between which feet may stand: from here to the lower edge. */
   groundTop: number;
