@@ -91,6 +91,7 @@ export type KeyFields = {
 
 export type EventFields = {
   action: 'account_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'password_changed' | 'email_changed' | 'email_verified' | 'api_key_created' | 'api_key_revoked' | 'app_registered' | 'app_changed' | 'app_secret_rotated' | 'app_deleted' | 'consent_given' | 'grant_given' | 'grant_revoked' | 'gift_confirmed' | 'visibility_changed' | 'access_link_created' | 'access_link_revoked' | 'credits_granted' | 'account_exported' | 'account_deleted' | 'avatar_deleted' | 'conversation_deleted' | 'memory_system_selected' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'instance_keys_rotated';
+  subject: string | null;
   detail: string | null;
   clientId: string | null;
   address: string | null;
@@ -288,6 +289,7 @@ const CONVERSATION_FIELDS = `fragment ConversationFields on Conversation {
 
 const EVENT_FIELDS = `fragment EventFields on AuditEvent {
   action
+  subject
   detail
   clientId
   address

@@ -249,9 +249,12 @@ test('a webhook is added, tried, turned off and deleted; its secret is shown onc
 });
 
 test('recent activity is shown in words', async () => {
+  const body = { publiclyRenderable: true };
+  await t.rest('POST', `/avatars/${avatarId}/public`, { as: user.session, body });
   const { text } = await (await visitor()).get('/account');
   const activity = text.split('id="activity"')[1]!;
   expect(activity).toMatch(/<strong>Signed in<\/strong>[\s\S]*? UTC<\/time> from (::ffff:)?127\.0\.0\.1/);
+  expect(activity).toContain('<strong>Visibility of an avatar changed: public</strong>');
 });
 
 test('every form counts only for the session it was shown to', async () => {
