@@ -26,6 +26,7 @@ const PROMPTS: readonly (readonly [string, string[]])[] = [
   ['"Привет, мир" over mountains at golden hour', ['Привет, мир']],
   ['a sign that says "Back soon" hanging on a wooden door', ['Back soon']],
   ['a t-shirt with the words game over', ['GAME OVER']],
+  ['a mug that says "Best dad"', ['Best dad']],
   ['a black t-shirt that says "I love my cat"', ['I love my cat']],
   ['a wooden sign "Καλημέρα Ελλάδα" on a beach', ['Καλημέρα Ελλάδα']],
 ];

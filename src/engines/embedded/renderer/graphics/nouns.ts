@@ -677,6 +677,7 @@ wood 0.8 tree_log wooden_log
 own:wall 1.5 stone_wall garden_wall
 own:brick-wall 1.5 brick_wall
 = thing room
+own:fishbowl 1 goldfish_bowl
 own:coffee-machine 1 coffee_machine espresso_machine coffee_maker espresso_maker coffeemaker
 own:blackboard 1.7 blackboard chalkboard whiteboard
 own:fridge 1.9 fridge refrigerator freezer

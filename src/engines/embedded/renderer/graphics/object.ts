@@ -38,6 +38,7 @@ export function paintObject(image: ImagePlan, width: number, height: number, see
 /** Where things have room for words, as shares of their box: left, top, width, height. */
 const PRINTED: Readonly<Record<string, readonly [x: number, y: number, w: number, h: number]>> = {
   't-shirt': [0.27, 0.32, 0.46, 0.42],
+  'hot-beverage': [0.2, 0.54, 0.46, 0.25],
 };
 
 /** Where the words of a still life go that are on its only thing; undefined where it has no room for them. */

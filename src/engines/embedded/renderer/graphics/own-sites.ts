@@ -193,6 +193,12 @@ const BRANCH = `
 const ICEBERG = `
 <path d="M2 116l12-34 14-10 10-34 18-26 12 12 8-8 18 36 6 24 14 10 12 30z" fill="#eaf5fc"/><path d="M56 12l12 12 8-8 18 36 6 24 14 10 12 30H74l-8-34 8-26-10-24z" fill="#bcd9ec"/><path d="M28 72l10-34 18-26 8 20-12 26-6 22zM14 82l14-10 18 8-10 36H2z" fill="#f8fcff"/><path d="M2 116h124c-6 8-22 10-62 10S8 124 2 116z" fill="#8fc0de"/><path d="M52 58l-6 22-10 36M64 32l10 24-8 26 8 34M94 52l-8 22 14 2" fill="none" stroke="#9cc4de" stroke-width="1.800"/>`;
 
+/** A glass globe of water, and a goldfish in it. */
+const FISHBOWL = `
+<path d="M40 18h48v10c20 10 32 28 32 48 0 30-24 48-56 48S8 106 8 76c0-20 12-38 32-48z" fill="#dff2fb"/><path d="M14 60h100c4 6 6 11 6 16 0 30-24 48-56 48S8 106 8 76c0-5 2-10 6-16z" fill="#7cc4e8"/><path d="M14 60h100c-10 6-90 6-100 0z" fill="#a9ddf5"/><path d="M22 104c20-8 64-8 84 0-10 14-24 20-42 20s-32-6-42-20z" fill="#e2c489"/><path d="M96 116c-6-20-2-34-8-46M86 118c2-14-6-22-2-36" stroke="#4f9a5a" stroke-width="4" fill="none" stroke-linecap="round"/>
+<g transform="translate(30 60) scale(.38)"><path d="M8 64C30 24 84 22 104 60l24-22c-6 20-6 34 0 54l-24-22C84 106 30 104 8 64z" fill="#f58a2b"/><path d="M8 64c22 26 74 32 96 8-20 34-74 32-96-8z" fill="#d96a14"/><circle cx="36" cy="56" r="7" fill="#23272e"/><circle cx="38" cy="54" r="2.500" fill="#fff"/></g>
+<path d="M36 14h56v8H36z" fill="#eef8fd"/><path d="M22 66c2-14 10-24 20-30" stroke="#fff" stroke-width="5" fill="none" stroke-linecap="round" opacity=".8"/>`;
+
 const PERFUME = `
 <path d="M26 58c0-8 6-12 14-12h48c8 0 14 4 14 12v56a10 10 0 01-10 10H36a10 10 0 01-10-10z" fill="#f3b6c8"/><path d="M84 46h4c8 0 14 4 14 12v56a10 10 0 01-10 10h-8c8 0 10-5 10-11V58c0-8-4-12-10-12z" fill="#d98aa4"/><path d="M34 72h60v38a8 8 0 01-8 8H42a8 8 0 01-8-8z" fill="#e8789c" opacity=".75"/>
 <path d="M52 34h24v12H52z" fill="#d8b24a"/><path d="M46 6h36v28H46z" fill="#f2d27a"/><path d="M70 6h12v28H70z" fill="#c99a34"/><path d="M46 80h36v22H46z" fill="#fdf6ee"/><path d="M53 88h22M57 95h14" stroke="#c98a9c" stroke-width="2.600" stroke-linecap="round"/><path d="M34 60c0-4 3-6 7-6M34 68v26" stroke="#fff" stroke-width="4" fill="none" stroke-linecap="round" opacity=".8"/>`;
@@ -206,6 +212,7 @@ export const SITES: Readonly<Record<string, (emoji: (name: string) => string) =>
   puddle: () => PUDDLE,
   'coffee-machine': () => COFFEE_MACHINE,
   perfume: () => PERFUME,
+  fishbowl: () => FISHBOWL,
   beehive: () => BEEHIVE,
   branch: () => BRANCH,
   iceberg: () => ICEBERG,

@@ -90,7 +90,8 @@ export function readPrompt(prompt: string): ImagePlan {
   const { subjects: things, unknown: unlisted } = readThings(text);
   const all = words.length > 0 ? only(withoutClothes(things), isNoFlag) : withoutClothes(things);
   // A still life lies on its table, a room has one that is named.
-  const laid = all.length > 1 ? only(all, ({ sprite }) => sprite !== 'own:table') : all;
+  const isAtTable = all.some(({ how }) => how === 'at');
+  const laid = all.length > 1 && !isAtTable ? only(all, ({ sprite }) => sprite !== 'own:table') : all;
   const worded = placeIn(text, all);
   const platform = firstMatch(PLATFORMS, text);
   const named = worded ?? namedIn(text) ?? (platform && VIEWS[platform]);

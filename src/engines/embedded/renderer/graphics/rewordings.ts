@@ -38,16 +38,16 @@ const costume = (all: string, animal: string): string => {
   return isAnimal ? `in a ${COATS[animal] ?? 'white'} hoodie` : all;
 };
 const GROWN: Readonly<Record<string, string>> = {
-  duckling: 'big duck',
-  gosling: 'big goose',
-  kitten: 'big cat',
-  puppy: 'big dog',
-  puppie: 'big dog',
-  chick: 'hen',
-  piglet: 'big pig',
-  lamb: 'big sheep',
-  foal: 'big horse',
-  fawn: 'big deer',
+  duckling: 'a large duck',
+  gosling: 'a large goose',
+  kitten: 'a large cat',
+  puppy: 'a large dog',
+  puppie: 'a large dog',
+  chick: 'a hen',
+  piglet: 'a large pig',
+  lamb: 'a large sheep',
+  foal: 'a large horse',
+  fawn: 'a large deer',
 };
 /** Words for several things at once, as what is seen of them. */
 const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) => string)])[] = [
@@ -117,10 +117,18 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
     /\b(?:in|wearing) an? (?:\p{L}+ )?(\p{L}+|t-rex) (?:costume|onesie|suit|pyjamas|pajamas)\b|\bdressed(?: up)? (?:as|like) an? (\p{L}+|t-rex)\b/gu,
     (all: string, one = '', other = '') => costume(all, one || other),
   ],
+  [/\bsuperhero (?=(?:cape|costume|suit|outfit|mask)s?\b)/g, 'red '],
+  [
+    /\b(?:gold)?fish (?:swimming )?in (?:an?|the|its) (?:\p{L}+ )?(?:bowl|tank|aquarium)\b|\b(?:gold)?fish ?bowl\b/gu,
+    'a goldfish bowl',
+  ],
+  [/(?<!american )\b(?:soccer|football) player(s?)\b(?!.*\bball)/g, 'person$1 with a football in a meadow'],
+  [/\b(two|three|four) (?:computer )?screens\b/g, '$1 monitors'],
+  [/\bbirthday part(?:y|ies)\b(?!.*\bcake)(?=.*\bballoons?\b)/g, 'a birthday cake and a gift'],
   // The young are of the kind that their mother is.
   [
-    /(?<=\b(duckling|gosling|kitten|pupp(?:y|ie)|chick|piglet|lamb|foal|fawn|(?:polar bear|bear|lion|tiger|wolf|fox|panda) cub|baby (?:\p{L}+))s?\b.*\b(?:its|their|his|her) )(?:mother|mom|mum|mama|father|dad|parent)s?\b/gu,
-    (_all: string, young: string) => GROWN[young] ?? young.replace(/^baby | cub$/g, ''),
+    /(?<=\b(duckling|gosling|kitten|pupp(?:y|ie)|chick|piglet|lamb|foal|fawn|(?:polar bear|bear|lion|tiger|wolf|fox|panda) cub|baby (?:\p{L}+))s?\b.*)\b(?:its|their|his|her) (?:mother|mom|mum|mama|father|dad|parent)(?:'s (?:back|head|side|shoulders)|s)?(?![\p{L}'])/gu,
+    (_all: string, young: string) => GROWN[young] ?? `a large ${young.replace(/^baby | cub$/g, '')}`,
   ],
   [
     /\b(?:hot dog|taco|food|coffee|ice cream|fruit|juice|flower|pretzel|kebab|newspaper|burger) (?=(?:stand|cart|kiosk|booth|stall)s?\b)/g,
@@ -175,6 +183,10 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
       'gu',
     ),
     '$1shopfront',
+  ],
+  [
+    /\bbaby (?=(?:elephant|giraffe|hippo|rhino|penguin|dragon|dinosaur|turtle|owl|whale|dolphin|monkey|panda|bear|fox|deer|goat|unicorn|zebra|koala|kangaroo|otter|seal|sloth)s?\b)/g,
+    'small ',
   ],
   [/\bwatering hole\b/g, 'waterhole'],
   [/\b(?:an? )?beds? (?=of \p{L}+s\b)/gu, 'many '],

@@ -278,9 +278,10 @@ const PIED: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a thing that is drawn alike is one more, or the one that was named before. */
-function isAnother({ word, colour }: Subject, alike: Subject, own: string[], gap: string[]): boolean {
+function isAnother({ word, colour, size }: Subject, alike: Subject, own: string[], gap: string[]): boolean {
   if (own.some((token) => /^(?:the|his|her|its|their|this|that|same)$/.test(token)) && word === alike.word)
     return false;
-  if (word !== alike.word || own.includes('another')) return true;
+  // A baby elephant is not the elephant beside it.
+  if (word !== alike.word || own.includes('another') || (size && size !== alike.size)) return true;
   return gap.includes('and') && (colour !== alike.colour || own.some((token) => token === 'a' || token === 'an'));
 }

@@ -92,15 +92,20 @@ export function loadOf(spot: Spot): Carried[] {
     const hosts = spot.subject.count;
     return Math.min(MOST, Math.floor(count / hosts) + (spot.nth < count % hosts ? 1 : 0));
   };
-  const all = load.reduce((sum, one) => sum + (isLaid(one) ? shareOf(one) : 0), 0);
-  let laid = 0;
+  const isBehindIt = ({ how }: Subject) => how === 'at';
+  const sum = (those: Subject[]) => those.reduce((many, one) => many + shareOf(one), 0);
+  const all = sum(load.filter((one) => isLaid(one) && !isBehindIt(one)));
+  const seats = sum(load.filter(isBehindIt));
+  let [laid, taken] = [0, 0];
   return load.flatMap((subject, k) => {
     const count = isLaid(subject) ? shareOf(subject) : Math.min(MOST, subject.count);
     return Array.from({ length: count }, (_, i) => {
       const nth = spot.nth * count + i;
       // What lies on one thing lies side by side, whatever it is.
-      const [at, of] = isLaid(subject) ? [laid++, all] : [i, count];
-      const aside = of === 1 ? 0 : at - (of - 1) / 2;
+      const [at, of] = isBehindIt(subject) ? [taken++, seats] : isLaid(subject) ? [laid++, all] : [i, count];
+      // Who sits at a table is beside what lies on it.
+      const shift = seats === 0 || all === 0 || !isLaid(subject) ? 0 : isBehindIt(subject) ? -0.42 : 0.6;
+      const aside = (of === 1 ? 0 : at - (of - 1) / 2) + shift;
       return subject.how === 'held' || subject.how === 'worn'
         ? held(k % 2 ? { ...spot, flip: !spot.flip } : spot, subject, nth, aside)
         : seated(spot, subject, nth, aside);
