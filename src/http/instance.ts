@@ -70,17 +70,28 @@ function asPlatformError(error: unknown, request: FastifyRequest): unknown {
   return badInput('body', 'is not valid JSON.');
 }
 
-/** JSON as Fastify reads it, but for a body without a byte: clients that name the type of every request send those. */
+/**
+ * JSON as Fastify reads it, but for a body without a byte: clients that name the type of every request send those. Bytes of
+ * another encoding are refused: read as UTF-8 they would be kept as replacement characters.
+ */
 function readJson(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
-    else
-      parse(request, body as string, (error, read) => {
-        if (!error || !isJson(body as string)) done(error, read);
-        // What is JSON is refused for names by which an object would get another prototype.
-        else done(badInput('body', 'must not have a field __proto__, nor a field prototype in constructor.'));
-      });
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  // Fastify reads it as a text, which is a body of nothing here.
+  fastify.removeContentTypeParser('text/plain');
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    let text: string;
+    try {
+      text = utf8.decode(body as Buffer);
+    } catch {
+      return done(badInput('body', 'is not valid UTF-8.'));
+    }
+    parse(request, text, (error, read) => {
+      if (!error || !isJson(text)) done(error, read);
+      // What is JSON is refused for names by which an object would get another prototype.
+      else done(badInput('body', 'must not have a field __proto__, nor a field prototype in constructor.'));
+    });
   });
 }
 

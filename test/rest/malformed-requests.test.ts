@@ -160,6 +160,7 @@ describe('bodies', () => {
 
   test.each([
     ['text/xml', '<a/>', 'body must be sent as application/json.'],
+    ['text/plain', '{"userText":"Hi"}', 'body must be sent as application/json.'],
     ['application/json', '{"userText":', 'body is not valid JSON.'],
     ['application/json', '[]', 'body must be a JSON object.'],
     [
@@ -177,6 +178,22 @@ describe('bodies', () => {
   ])('%s %.20s', async (type, body, error) => {
     const answer = await send('POST', `/conversations/${slug}/turn`, body, { 'content-type': type });
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(error) } });
+  });
+
+  test('JSON of another encoding is refused, not kept with its letters lost; a mark of UTF-8 before it is none of it', async () => {
+    const sent = async (body: Buffer) => {
+      const headers = { authorization: `Bearer ${ada.apiKey}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${t.url}/avatar-folders`, { method: 'POST', headers, body });
+      return { status: answer.status, body: (await answer.json()) as any };
+    };
+    expect(await sent(Buffer.from('{"name":"Müller"}', 'latin1'))).toMatchObject({
+      status: 400,
+      body: { error: 'body is not valid UTF-8.' },
+    });
+    expect(await sent(Buffer.from('\ufeff{"name":"Müller"}'))).toMatchObject({
+      status: 200,
+      body: { folder: { name: 'Müller' } },
+    });
   });
 
   test.each([
