@@ -45,6 +45,7 @@ const inWords = (message: string): string =>
   message
     .replace(/^prompt /, 'The description ')
     .replace(/^images must have/, 'Images to change: there must be')
+    .replace(/^images\[(\d)\] /, (_, at) => `Image ${Number(at) + 1} `)
     .replace(/^images /, 'An image ');
 
 async function show(pageRequest: PageRequest, problem?: Problem) {

@@ -241,7 +241,7 @@ export class Images {
 /** The images of an edit: `imageUrl` or `images`, one of them. */
 function readReferences({ imageUrl, images }: EditImageInput): ImageOrder['references'] {
   if (imageUrl != null && images != null) throw badInput('images', 'must not be given beside imageUrl.');
-  if (images != null) return images.map((url) => ({ field: 'images', url }));
+  if (images != null) return images.map((url, at) => ({ field: `images[${at}]`, url }));
   if (imageUrl == null) throw badInput('imageUrl', 'or images is required.');
   return [{ field: 'imageUrl', url: imageUrl }];
 }

@@ -47,8 +47,8 @@ describe('POST /images/edit', () => {
     [() => ({ prompt: 'grey', imageUrl: 'http://127.0.0.1:1/x.png' }), 'imageUrl could not be fetched.'],
     [() => ({ prompt: 'grey', imageUrl: `${imageServer.url}/page.html` }), 'imageUrl could not be fetched.'],
     [
-      () => ({ prompt: 'grey', images: [`${imageServer.url}/fake.png`] }),
-      'images is not a JPEG, PNG or WebP image that can be read.',
+      () => ({ prompt: 'grey', images: [face(), `${imageServer.url}/fake.png`] }),
+      'images[1] is not a JPEG, PNG or WebP image that can be read.',
     ],
     [() => ({ prompt: 'grey', images: [7] }), 'images[0] must be a string.'],
     [
