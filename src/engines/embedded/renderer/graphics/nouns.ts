@@ -775,20 +775,20 @@ function parseTable(): Noun[] {
 export const NOUNS: readonly Noun[] = parseTable();
 
 /** Plural to singular, of words that follow no rule. */
-export const IRREGULAR_PLURALS: Readonly<Record<string, string>> = {
-  men: 'man',
-  women: 'woman',
-  children: 'child',
-  mice: 'mouse',
-  geese: 'goose',
-  oxen: 'ox',
-  feet: 'foot',
-  teeth: 'tooth',
-  dice: 'die',
-  cacti: 'cactus',
-};
-// As `COLOUR_WORDS`: it is asked for any word.
-Object.setPrototypeOf(IRREGULAR_PLURALS, null);
+export const IRREGULAR_PLURALS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    men: 'man',
+    women: 'woman',
+    children: 'child',
+    mice: 'mouse',
+    geese: 'goose',
+    oxen: 'ox',
+    feet: 'foot',
+    teeth: 'tooth',
+    dice: 'die',
+    cacti: 'cactus',
+  }),
+);
 
 /** English plural of a listed word; irregular ones are listed themselves. */
 export function plural(word: string): string {

@@ -366,5 +366,5 @@ function homeOfOne({ word, sprite, role }: Subject): Place | undefined {
 
 function readPalette(text: string): string[] {
   const tokens = text.match(/\p{L}+/gu) ?? [];
-  return [...new Set(tokens.filter(isColour).map((word) => COLOUR_WORDS[word] as string))].slice(0, 6);
+  return [...new Set(tokens.filter(isColour).map((word) => COLOUR_WORDS.get(word) as string))].slice(0, 6);
 }

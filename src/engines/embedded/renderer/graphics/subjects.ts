@@ -207,7 +207,7 @@ function longest(tokens: string[], at: number) {
 }
 
 /** True for a word that names a colour. */
-export const isColour = (word: string): boolean => word in COLOUR_WORDS;
+export const isColour = (word: string): boolean => COLOUR_WORDS.has(word);
 
 /** @param gap what stands between it and the thing before it */
 function addSubject(
@@ -244,7 +244,7 @@ function addSubject(
   const isPied = and === 'and' && isColour(first) && isColour(second);
   const pied = PIED.has(noun.sprite) ? undefined : first;
   const colour = isPied ? pied : own.findLast(isColour);
-  if (colour) subject.colour = COLOUR_WORDS[colour] as string;
+  if (colour) subject.colour = COLOUR_WORDS.get(colour) as string;
   const isTraffic = subject.role === 'vehicle' && subject.count > 3;
   if (
     (isTraffic || own.some((token) => /^(colou?rful|multi-?colou?red|rainbow|bright|assorted)$/.test(token))) &&

@@ -242,7 +242,7 @@ function listed(word: string): { near: string; isPlural: boolean } | undefined {
   const near = things.get(word);
   if (near !== undefined) return { near, isPlural: false };
   const singulars = [
-    IRREGULAR_PLURALS[word] ?? '',
+    IRREGULAR_PLURALS.get(word) ?? '',
     word.replace(/ves$/, 'f'),
     word.replace(/ves$/, 'fe'),
     word.replace(/s$/, ''),
@@ -272,7 +272,7 @@ const isNoThing = (word: string): boolean => isIn(PARTS, word) || isUnseen(word)
 /** True for a word that asks for no thing at all: an image of it may show none. */
 export const isUnseen = (word: string): boolean =>
   isIn(ABOUT, word) ||
-  word.replace(/s$/, '') in COLOUR_WORDS ||
+  COLOUR_WORDS.has(word.replace(/s$/, '')) ||
   abstractWords().has(word) ||
   IN_SKY.test(word) ||
   ABSTRACT.test(word) ||

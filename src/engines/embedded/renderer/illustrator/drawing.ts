@@ -105,7 +105,7 @@ function reworked(drawing: Drawing, { change }: One<'rework'>): Drawing {
 }
 
 function recoloured(prompt: string, { what, colour }: Extract<Change, { kind: 'colour' }>): string | undefined {
-  const word = Object.keys(COLOUR_WORDS).find((one) => COLOUR_WORDS[one] === colour);
+  const word = [...COLOUR_WORDS.keys()].find((one) => COLOUR_WORDS.get(one) === colour);
   return word && isOfPerson(what.word) ? reworded(prompt, { op: 'reword', worn: what.word, colour: word }) : undefined;
 }
 

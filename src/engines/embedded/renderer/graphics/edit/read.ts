@@ -146,7 +146,7 @@ function takeSubject(part: string, start: number, found: { at: number; end: numb
   // Number, size and colour before the noun are part of it; another noun there is not, and will be refused.
   let from = at;
   for (const word of part.slice(0, at).trim().split(/\s+/).reverse()) {
-    if (!DETERMINERS.test(word) && !(word in COLOUR_WORDS)) break;
+    if (!DETERMINERS.test(word) && !COLOUR_WORDS.has(word)) break;
     from = part.lastIndexOf(word, from - 1);
   }
   const place = PLACE.exec(part.slice(after));

@@ -42,7 +42,7 @@ const PATTERNS: readonly RegExp[] = [
 ];
 
 const LOOKS = new Set([
-  ...Object.keys(COLOUR_WORDS),
+  ...COLOUR_WORDS.keys(),
   ...`be in a an more much very and or on the bit little color colour font fonts letters lettering text style please bigger
 smaller larger big small large bold italic cursive handwritten thinner thicker brighter darker legible readable bright
 dark light neon chalk gold`.split(/\s+/),
@@ -61,7 +61,7 @@ const NEXT =
 
 /** How the words shall look, behind them: the colour of letters alone cannot be changed. */
 export const LOOK_BEHIND = new RegExp(
-  `^["”“»']?,? in (?:(?:a|an|bold|big|large|small|dark|light|bright) )*(?:${[...Object.keys(COLOUR_WORDS)].join('|')}|bold|italics?|capitals)\\b`,
+  `^["”“»']?,? in (?:(?:a|an|bold|big|large|small|dark|light|bright) )*(?:${[...COLOUR_WORDS.keys()].join('|')}|bold|italics?|capitals)\\b`,
   'i',
 );
 

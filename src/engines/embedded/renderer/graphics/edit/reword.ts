@@ -5,7 +5,7 @@
 import { COLOUR_WORDS } from '../colour.ts';
 import type { One } from './rules.ts';
 
-const COLOURS = Object.keys(COLOUR_WORDS).join('|');
+const COLOURS = [...COLOUR_WORDS.keys()].join('|');
 const WORN =
   'hair|beard|eyes|dress|gown|skirt|shirt|t-shirt|blouse|jacket|blazer|coat|raincoat|suit|hoodie|sweater|jumper|cardigan|robe|cloak|cape|kimono|uniform|scarf|hat|cap|tie|hijab|headscarf|turban|lipstick|trousers|apron|costume';
 /** True for clothes, hair and the like, which are part of who has them. */

@@ -15,7 +15,7 @@ import type { Change, One } from './rules.ts';
 const NAME = "[\\p{L}'-]+(?: [\\p{L}'-]+){0,3}?";
 const END = "(?= and\\b| then\\b|[^\\p{L}' -]|$)";
 const FROM = '(?: from (?:the|this) (?:image|picture|photo|scene))?';
-const COLOURS = Object.keys(COLOUR_WORDS).join('|');
+const COLOURS = [...COLOUR_WORDS.keys()].join('|');
 
 interface Rule {
   pattern: RegExp;
@@ -48,7 +48,7 @@ const RULES: readonly Rule[] = [
       named(what ?? short, (one) =>
         /^(?:person|plant)$/.test(one.role)
           ? undefined
-          : { kind: 'colour', what: one, colour: COLOUR_WORDS[colour] as string },
+          : { kind: 'colour', what: one, colour: COLOUR_WORDS.get(colour) as string },
       ),
   },
   {

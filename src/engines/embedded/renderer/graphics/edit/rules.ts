@@ -87,9 +87,7 @@ const degree = (words: string): number =>
       : 1;
 
 const HOW = '(?:(?:a |very |much |slightly |strongly |heavily |really |a little |a bit |a lot )*)';
-const COLOURS = Object.keys(COLOUR_WORDS)
-  .filter((word) => word !== 'black' && word !== 'white')
-  .join('|');
+const COLOURS = [...COLOUR_WORDS.keys()].filter((word) => word !== 'black' && word !== 'white').join('|');
 const rule = (source: string): RegExp => new RegExp(`\\b${source}\\b`, 'g');
 
 /** In order of precedence where two cover the same words. */
@@ -177,11 +175,11 @@ export const RULES: readonly Rule[] = [
   },
   {
     pattern: rule(
-      `(thick |thin |wide )?(?:(${Object.keys(COLOUR_WORDS).join('|')}) |(wooden|wood) )?(?:picture |photo )?(frame[d]?|border(?:ed)?|polaroid)`,
+      `(thick |thin |wide )?(?:(${[...COLOUR_WORDS.keys()].join('|')}) |(wooden|wood) )?(?:picture |photo )?(frame[d]?|border(?:ed)?|polaroid)`,
     ),
     edit: (m) => ({
       op: 'frame',
-      colour: m[3] ? '#7a5233' : (COLOUR_WORDS[m[2] ?? ''] ?? '#f6f3ea'),
+      colour: m[3] ? '#7a5233' : (COLOUR_WORDS.get(m[2] ?? '') ?? '#f6f3ea'),
       kind: m[4]?.startsWith('polaroid') ? 'polaroid' : m[1] === 'thin ' ? 'thin' : m[1] ? 'thick' : 'plain',
     }),
   },
@@ -244,6 +242,6 @@ function rotation(match: RegExpExecArray): Edit | undefined {
 function tintOf(words: string): Edit | undefined {
   const name = words.split(' ')[0]?.replace(/ish$/, '') as string;
   if (name === 'grey' || name === 'gray' || name === 'silver' || name === 'charcoal') return { op: 'grey' };
-  const colour = COLOUR_WORDS[name];
+  const colour = COLOUR_WORDS.get(name);
   return colour ? { op: 'tint', colour } : undefined;
 }

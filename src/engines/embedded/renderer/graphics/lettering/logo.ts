@@ -59,8 +59,8 @@ function colourIn(words: readonly string[]): string | undefined {
       .join(' ')
       .toLowerCase()
       .match(/\p{L}+/gu) ?? [];
-  const found = named.find((word) => word in COLOUR_WORDS && word !== 'white' && word !== 'black');
-  return found && COLOUR_WORDS[found];
+  const found = named.find((word) => COLOUR_WORDS.has(word) && word !== 'white' && word !== 'black');
+  return found && COLOUR_WORDS.get(found);
 }
 
 /** The lettered words may name the mark: "Acme Coffee" shows a cup, "Blue Fox" a fox. */
