@@ -327,7 +327,23 @@ test('teeth of a photograph with hardly any colour are its own: they stay where 
   expect(rowsOfTeeth(await seen(round), round)).toBe(1);
 });
 
-test('shut lids of eyes that are wide open are skin, whatever they are painted with', async () => {
+test.each<[string, [lid: number[], lid: number[]]]>([
+  // From the margins of the lids up over their folds.
+  [
+    'painted up to their folds',
+    [
+      [33, 160, 158, 133, 56, 27, 247],
+      [263, 387, 385, 362, 286, 257, 467],
+    ],
+  ],
+  [
+    'painted up to the brows',
+    [
+      [33, 160, 158, 133, 55, 65, 52, 53, 46],
+      [263, 387, 385, 362, 285, 295, 282, 283, 276],
+    ],
+  ],
+])('shut lids of eyes that are wide open are skin: %s', async (_what, lids) => {
   const usual = await photograph();
   const { rig } = await found(usual);
   // Her eyes as tall as a child's.
@@ -335,11 +351,6 @@ test('shut lids of eyes that are wide open are skin, whatever they are painted w
   const height = Math.round(once * 1.35);
   const image = await sharp(usual).resize(width, height, { fit: 'fill' }).toBuffer();
   const at = (index: number) => [rig.landmarks![index * 3]! * width, rig.landmarks![index * 3 + 1]! * height] as const;
-  // From the margins of the lids up over their folds.
-  const lids = [
-    [33, 160, 158, 133, 56, 27, 247],
-    [263, 387, 385, 362, 286, 257, 467],
-  ];
   const canvas = createCanvas(width, height);
   const ctx = canvas.getContext('2d');
   ctx.drawImage(await loadImage(image), 0, 0);
@@ -381,10 +392,11 @@ async function canvasOfPhotograph() {
   return { canvas, ctx, at, rig, width, height };
 }
 
-test.each<[string, string[]]>([
+test.each<[string, string[], isUpright?: boolean]>([
   ['a plain mask', ['#9cc4dd']],
   ['a mask in folds', ['#9cc4dd', '#93bad3', '#a4cae2', '#90b6cf']],
-])('behind %s no mouth opens, and the eyes blink', async (_what, colours) => {
+  ['fingers', ['#e0b49a', '#d29c80', '#5a3226'], true],
+])('behind %s no mouth opens, and the eyes blink', async (_what, colours, isUpright = false) => {
   const { canvas, ctx, at, rig, width } = await canvasOfPhotograph();
   ctx.beginPath();
   // Below the eyes from ear to ear, the jaw, and back over the nose.
@@ -392,9 +404,11 @@ test.each<[string, string[]]>([
   ctx.clip();
   const [top, bottom] = [at(195)[1], at(152)[1]];
   const fold = (bottom - top) / 12;
-  for (let i = 0; i < 13; i++) {
+  const left = at(234)[0];
+  for (let i = 0; i < 39; i++) {
     ctx.fillStyle = colours[i % colours.length]!;
-    ctx.fillRect(0, top + i * fold - 10, width, fold + 11);
+    if (isUpright) ctx.fillRect(left + (i * fold) / 2, 0, fold / 2 + 1, bottom);
+    else ctx.fillRect(0, top + i * fold - 10, width, fold + 11);
   }
   const masked = { image: new Uint8Array(canvas.toBuffer('image/png')), rig };
   const frames = await posed(masked, { rest: {}, open: { open: 1 }, pressed: { press: 1 }, blink: { lids: 1 } });

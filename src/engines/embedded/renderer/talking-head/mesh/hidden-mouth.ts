@@ -1,6 +1,6 @@
 /**
- * Whether a still shows a mouth where the landmarks have one. They are there behind a mask too, and a mouth that opened in cloth would be
- * worse than none. Reads the still once a video.
+ * Whether a still shows a mouth where the landmarks have one. They are there behind a mask or a hand too, and a mouth that opened in cloth
+ * or over fingers would be worse than none. Reads the still once a video.
  */
 import type { Point } from '../../../../ports/index.ts';
 import type { Planes } from '../../../codec/colour.ts';
@@ -22,9 +22,18 @@ const FLAT = { line: 0.06, varied: 0.05 } as const;
 /** What is flatter than this is none if it is unlike skin, and lips are no other colour than what is about them. */
 const COVERED = { line: 0.1, varied: 0.08, unlikeSkin: 20, alike: 6 } as const;
 
+/**
+ * Lips and the line between them lie along the mouth, so that colours change across it: those along it change by .8 of that at most, by the
+ * gaps between teeth (64 were measured). Fingers before a mouth lie the other way: one photograph has 1.6.
+ */
+const FINGERS = 1.2;
+/** Where that is looked at, in shares of the mouth's width and height to either side of its middle, at how many places, and from how far apart. */
+const LOOKED = { wide: 0.32, tall: 0.55, columns: 8, rows: 6, apart: 0.05 } as const;
+
 export function isMouthHidden(face: MeshFace, source: Planes): boolean {
   const edge = LIPS.map((index) => face.at(index));
   const middle = meanPoint(edge);
+  if (changeAlong(edge, middle, source) > FINGERS) return true;
   const ring = (size: number) =>
     edge.map(({ x, y }) => sampledColour(source, middle.x + (x - middle.x) * size, middle.y + (y - middle.y) * size));
   const lips = WITHIN.flatMap(ring);
@@ -36,6 +45,26 @@ export function isMouthHidden(face: MeshFace, source: Planes): boolean {
   if (line > COVERED.line || varied > COVERED.varied) return false;
   const around = medianOf(AROUND.flatMap(ring));
   return apart(around, skin) > COVERED.unlikeSkin && apart(around, medianOf(lips)) < COVERED.alike;
+}
+
+/** How much colours change along the mouth, for a change of 1 across it. */
+function changeAlong(edge: Point[], middle: Point, source: Planes): number {
+  const [left, top, right, bottom] = [0, 5, 10, 15].map((i) => edge[i] as Point) as [Point, Point, Point, Point];
+  const wide = Math.hypot(right.x - left.x, right.y - left.y) || 1;
+  const [x, y] = [(right.x - left.x) / wide, (right.y - left.y) / wide];
+  const tall = (bottom.y - top.y) * x - (bottom.x - top.x) * y;
+  const away = wide * LOOKED.apart;
+  const at = (u: number, v: number) => sampledColour(source, middle.x + x * u - y * v, middle.y + y * u + x * v);
+  const squared = (one: Colour, other: Colour) => (one.y - other.y) ** 2 + (2 * apart(one, other)) ** 2;
+  let [along, across] = [0, 0];
+  for (let i = -LOOKED.columns; i <= LOOKED.columns; i++) {
+    for (let j = -LOOKED.rows; j <= LOOKED.rows; j++) {
+      const [u, v] = [(i / LOOKED.columns) * wide * LOOKED.wide, (j / LOOKED.rows) * tall * LOOKED.tall];
+      along += squared(at(u - away, v), at(u + away, v));
+      across += squared(at(u, v - away), at(u, v + away));
+    }
+  }
+  return Math.sqrt(along / Math.max(1, across));
 }
 
 /** How much darker than the rest the darkest spot of a way across the lips is, in the middle of several ways. */

@@ -50,9 +50,11 @@ const STEP = 0.4;
 /** @returns the copy, and the colour of each eye's lashes */
 export function lidSkin(lids: Lid[], source: Planes): { skin: Planes; lashes: Colour[] } {
   const skin = { ...source, y: source.y.slice(), u: source.u.slice(), v: source.v.slice() };
-  const most = BARED * smoothstep(WIDE[0], WIDE[1], wideness(lids));
-  for (const lid of lids) bare(lid, most, source, skin);
-  return { skin, lashes: lids.map((lid) => lashColour(lid, source)) };
+  const wide = smoothstep(WIDE[0], WIDE[1], wideness(lids));
+  for (const lid of lids) bare(lid, wide, source, skin);
+  // A margin that lies within the eye has no lashes: both eyes have those of the darker one.
+  const found = lids.map((lid) => lashColour(lid, source)).sort((one, other) => one.y - other.y);
+  return { skin, lashes: found.map(() => found[0] as Colour) };
 }
 
 /** Height of the eyes in widths of them. */
@@ -64,8 +66,8 @@ function wideness(lids: Lid[]): number {
   return shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
-function bare({ margin, fold, brow, under, tall }: Lid, most: number, source: Planes, copy: Planes): void {
-  const skin = skinOf(fold, brow, under, source);
+function bare({ margin, fold, brow, under, tall }: Lid, wide: number, source: Planes, copy: Planes): void {
+  const skin = skinOf(fold, brow, under, wide, source);
   const last = margin.length / 2 - 1;
   const at = (curve: number[], s: number): Point => {
     const k = Math.min(last - 1, Math.floor(s * last));
@@ -85,16 +87,22 @@ function bare({ margin, fold, brow, under, tall }: Lid, most: number, source: Pl
       const isLow = way < low;
       const [from, to, t] = isLow ? [edge, crease, way / low] : [crease, end, (way - low) / far];
       const light = SHADED + (1 - SHADED) * (isLow ? t : 1);
+      const { y, u, v, unseen } = skinAt(skin, s);
       const spot: Spot = {
         x: Math.floor(from.x + (to.x - from.x) * t),
         y: Math.floor(from.y + (to.y - from.y) * t),
         most: corner * (isLow ? 1 : 1 - smoothstep(STAYS[0], STAYS[1], t)),
-        dark: most * smoothstep(0.6, 1, way / (tall * LASHES)),
+        dark: BARED * wide * smoothstep(0.6, 1, way / (tall * LASHES)),
+        whole: unseen,
       };
-      const { y, u, v } = skinAt(skin, s);
       paint(copy, source, spot, { y: y * light, u, v });
     }
   }
+}
+
+/** A lid's skin in a column, and how much of what the landmarks say is above it is none of it, 0 to 1. */
+interface Bare extends Colour {
+  unseen: number;
 }
 
 /** A pixel, how much of it may become skin, and how much of that where it is dark. */
@@ -103,10 +111,12 @@ interface Spot {
   y: number;
   most: number;
   dark: number;
+  /** How much of it does so whatever it is. */
+  whole: number;
 }
 
 /** Moves a pixel towards the skin's colour, as far as it is none. */
-function paint(copy: Planes, source: Planes, { x, y, most, dark }: Spot, skin: Colour): void {
+function paint(copy: Planes, source: Planes, { x, y, most, dark, whole }: Spot, skin: Colour): void {
   if (x < 0 || y < 0 || x >= source.width || y >= source.height) return;
   const at = y * source.width + x;
   const small = (y >> 1) * (source.width >> 1) + (x >> 1);
@@ -115,14 +125,14 @@ function paint(copy: Planes, source: Planes, { x, y, most, dark }: Spot, skin: C
   const redness = Math.max(0, skin.v - GREY);
   const from = Math.max(WHITE[0], redness * PALE[0]);
   const white = luma > skin.y * WHITE_LEAST ? smoothstep(from, Math.max(WHITE[1], redness * PALE[1]), skin.v - red) : 0;
-  const share = Math.max(shade, white * BARED) * most;
+  const share = Math.max(shade, white * BARED, whole) * most;
   copy.y[at] = luma + (skin.y - luma) * share;
   copy.u[small] = blue + (skin.u - blue) * share;
   copy.v[small] = red + (skin.v - red) * share;
 }
 
-/** The brightest skin above each column, evened out. */
-function skinOf(fold: number[], brow: number[], under: number[], source: Planes): Colour[] {
+/** The brightest skin above each column, evened out. @param wide how wide open the eyes are, 0 to 1 */
+function skinOf(fold: number[], brow: number[], under: number[], wide: number, source: Planes): Bare[] {
   const found = Array.from({ length: fold.length / 2 }, (_, k) => {
     const below = sampledColour(source, under[k * 2] as number, under[k * 2 + 1] as number);
     const above = BARE.map((share) => {
@@ -133,15 +143,22 @@ function skinOf(fold: number[], brow: number[], under: number[], source: Planes)
       // The fold of an eye that is turned away may lie within its white.
       .filter(({ v }) => v > below.v - WHITE[1])
       .reduce((one, other) => (other.y > one.y ? other : one), { ...below, y: 0 });
-    if (above.y === 0) return below;
-    return below.y > above.y ? mix(above, below, LIKE_BELOW) : above;
+    if (above.y === 0) return { ...below, unseen: wide };
+    if (below.y <= above.y) return { ...above, unseen: 0 };
+    // Above an eye that is wide open the landmarks' fold and brow may lie in its make-up: a lid of that would be a grey one.
+    const unseen = wide * smoothstep(DARK[0], DARK[1], 1 - above.y / below.y);
+    return { ...mix(above, below, LIKE_BELOW + (1 - LIKE_BELOW) * unseen), unseen };
   });
-  return found.map((_, k) => meanColour(found.slice(Math.max(0, k - 2), k + 3)));
+  return found.map((_, k) => {
+    const near = found.slice(Math.max(0, k - 2), k + 3);
+    return { ...meanColour(near), unseen: near.reduce((sum, { unseen }) => sum + unseen, 0) / near.length };
+  });
 }
 
-function skinAt(skin: Colour[], s: number): Colour {
+function skinAt(skin: Bare[], s: number): Bare {
   const k = Math.min(skin.length - 2, Math.floor(s * (skin.length - 1)));
-  return mix(skin[k] as Colour, skin[k + 1] as Colour, s * (skin.length - 1) - k);
+  const [one, other, t] = [skin[k] as Bare, skin[k + 1] as Bare, s * (skin.length - 1) - k];
+  return { ...mix(one, other, t), unseen: one.unseen + (other.unseen - one.unseen) * t };
 }
 
 /** The darkest on the margin. */
