@@ -299,6 +299,22 @@ describe('who laughs in the still with the jaw dropped', () => {
   });
 });
 
+test('at f and v a smile shows its upper teeth over the lower lip', async () => {
+  const poses = { smile: { kept: 0.75 }, f: { bite: 1, open: 0.1, kept: 0.6 }, m: { press: 1 } };
+  const frames = await posed(await found(await photograph()), poses);
+  const region = regionOf(await seen(frames.smile), frames.smile);
+  const near = (frame: FrameTask) => seen({ ...frame, region });
+  const [smile, f, m] = [await near(frames.smile), await near(frames.f), await near(frames.m)];
+  // From the base of the nose to the inner edge of a lip, in heights of the face.
+  const below = ({ points }: SeenFace, lip: 13 | 14) =>
+    Math.hypot(points[lip]![0] - points[2]![0], points[lip]![1] - points[2]![1]) /
+    Math.hypot(points[10]![0] - points[152]![0], points[10]![1] - points[152]![1]);
+  expect(Math.abs(below(f, 13) - below(smile, 13))).toBeLessThan(0.012);
+  expect(below(m, 13) - below(f, 13)).toBeGreaterThan(0.005);
+  expect(below(smile, 14) - below(f, 14)).toBeGreaterThan(0.01);
+  expect(opening(f)).toBeGreaterThan(0.02);
+});
+
 test('both irises glance aside', async () => {
   const glances = { left: { gazeX: -0.8 }, ahead: {}, right: { gazeX: 0.8 } };
   const frames = await posed(await found(await photograph()), glances);

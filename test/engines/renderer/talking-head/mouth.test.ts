@@ -154,3 +154,17 @@ test('rounded lips leave no line between them in the cheeks', () => {
   );
   expect(Math.max(...darker)).toBeLessThan(12);
 });
+
+test('lips have no sharp cut between them and the teeth', () => {
+  const zero = new Float32Array(1);
+  const mouths = { press: zero, bite: zero, tongue: zero, kept: zero, open: Float32Array.of(0.6), wide: zero };
+  const still = { lids: zero, gazeX: zero, gazeY: zero, brows: zero, swayX: zero, swayY: zero };
+  const motion = { ...still, yaw: zero, pitch: zero, roll: zero, breath: zero };
+  const [source, side] = [painted(0.5, 1, 1, DARK, false), SIDE / 2];
+  const painter = meshPainter({ width: side, height: side, source }, rigOf(0.5), mouths, motion);
+  painter.draw(0);
+  const column = Array.from({ length: 30 }, (_, i) => painter.frame[(LINE / 2 - 15 + i) * side + MIDDLE / 2] as number);
+  const teeth = column.indexOf(Math.max(...column));
+  // How much darker than the upper lip it is right below its edge.
+  expect(LIP[0] - Math.min(...column.slice(0, teeth))).toBeLessThan(16);
+});

@@ -51,6 +51,12 @@ describe('the timeline', () => {
     },
   );
 
+  test.each(['f', 'v'])('smiles on at %s, and not at m', (ipa) => {
+    const { kept } = timeline(phonemeMarks(`ɑ ${ipa} ɑ m ɑ`), 1.5);
+    expect(kept[frameOf(400)]).toBeGreaterThan(0.5);
+    expect(kept[frameOf(740)]).toBe(0);
+  });
+
   test.each(['f', 'v'])('closes on m right behind %s, whose lip is at the teeth', (before) => {
     const { open, bite } = timeline(phonemeMarks(`ɑ ${before} m ɑ`), 1.2);
     expect([open[frameOf(560)], bite[frameOf(560)]]).toEqual([0, 0]);

@@ -36,7 +36,9 @@ const PAUSE_RAMP_MS = 90;
 /** Who smiles speaks smiling: so much of the still's own mouth stays in speech, and all of it returns in pauses. */
 export const KEPT = 0.75;
 /** A mouth that is a little rounded still smiles: exponent of the rounding that takes the smile away. */
-const ROUND_POWER = 1.5;
+const ROUND_POWER = 2;
+/** The share of a smile that goes at f and v: their teeth are an upper lip's that is up, only the lower lip comes (`BITE` in `mouth-mesh.ts`). */
+const BITE_LESS = 0.22;
 const KEPT_RAMP_MS = 300;
 /** The mouth is neutral in the first and last frame, so that videos join without a jump. */
 const EDGE_MS = 70;
@@ -142,8 +144,9 @@ function blend(targets: Target[], first: number, ms: number): MouthPose {
     // "Of Mars": the lip leaves the teeth before both lips close.
     bite: bitten * voiced * (1 - closed),
     tongue: (sum.tongue / openWeight) * voiced,
-    // Lips that are rounded, or at the teeth, do not smile.
-    kept: (KEPT + (1 - KEPT) * rested) * (1 - closed) * (1 - bitten) * (1 - Math.max(0, -wide) ** ROUND_POWER),
+    // Lips that are pressed or rounded do not smile.
+    kept:
+      (KEPT + (1 - KEPT) * rested) * (1 - closed) * (1 - BITE_LESS * bitten) * (1 - Math.max(0, -wide) ** ROUND_POWER),
   };
 }
 

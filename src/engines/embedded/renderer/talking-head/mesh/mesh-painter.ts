@@ -5,7 +5,7 @@
 import type { Rig } from '../../../../ports/index.ts';
 import { type Planes, planesOf } from '../../../codec/colour.ts';
 import { faceShape } from '../../graphics/face/geometry.ts';
-import { type Colour, medianColour } from '../../graphics/face/skin.ts';
+import type { Colour } from '../../graphics/face/skin.ts';
 import { smoothstep } from '../../graphics/numbers.ts';
 import { headMask } from '../mask.ts';
 import type { MotionTrack } from '../motion.ts';
@@ -20,14 +20,14 @@ import { lidSkin } from './lid-skin.ts';
 import { meshFace } from './mesh-face.ts';
 import { cornerPainter } from './mouth-corners.ts';
 import { insidePainter } from './mouth-inside.ts';
-import { mouthMesh, shadeLips } from './mouth-mesh.ts';
+import { keptAbove, mouthMesh, shadeLips } from './mouth-mesh.ts';
 import { COLUMNS, type Curve, type MouthOutline, mouthOutline } from './mouth-outline.ts';
 import { drawLine, drawMesh } from './raster.ts';
 
 /** How dark the line is in which lips meet that were apart in the still, or are pressed together. */
 const SEAM = 0.5;
-/** How much of that shade the lips beside the line have: a lip that is bright up to the line is taken for teeth. */
-const BESIDE = 0.55;
+/** How much of that shade the lips beside the line have: a parted lip that is bright up to the line is taken for teeth. */
+const BESIDE = { closed: 0.55, parted: 0.75 } as const;
 /** Share of its light that a lip has in that shade: of lips that are closed in the still, and of parted ones. */
 const DEEP = { closed: 0.5, parted: 0.34 } as const;
 
@@ -60,7 +60,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   const seam = new Float32Array(COLUMNS);
   const beside = new Float32Array(COLUMNS);
   const shares = new Float32Array(LASHES.length);
-  const lipShade = shadeOfLips(shape, source);
+  const lipShade = shadeOfLips(shape);
   const shadePlanes = planesIn(lipShade);
   const placed = new Float32Array(Math.max(mouth.now.length, mouth.rimNow.length));
 
@@ -77,7 +77,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
       Math.max(pose.bite, smoothstep(0, 1, (pose.open - 0.06) / 0.16)) *
       (1 - 0.85 * smoothstep(0, 1, -pose.wide / 0.6));
     // Wide open, the still has nothing to show of what is between the lips.
-    const kept = pose.kept * (1 - smoothstep(0, 1, pose.open / 0.4));
+    const kept = keptAbove(pose.kept, pose.bite) * (1 - smoothstep(0, 1, pose.open / 0.4));
     within.paint(mouth, { teeth, tongue: pose.tongue, gap: mouth.gap, kept }, ...edges);
     for (const [mesh, now] of [
       [mouth.mesh, mouth.now],
@@ -95,13 +95,14 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   /** Lips that were apart in the still lack the dark line in which they meet, and the shade beside it; pressed ones have more. */
   function drawSeam(share: number): void {
     if (share < 0.01) return;
+    const most = BESIDE.closed + (BESIDE.parted - BESIDE.closed) * shape.parted;
     for (let k = 0; k < COLUMNS; k++) {
       const apart = (mouth.lower.v[k] as number) - (mouth.upper.v[k] as number);
       const s = shape.places[k] as number;
       seam[k] = share * (1 - smoothstep(0, 1, apart / (shape.half * 0.12))) * (1 - 0.5 * s ** 6);
-      beside[k] = ((seam[k] as number) / SEAM) * BESIDE;
+      beside[k] = ((seam[k] as number) / SEAM) * most;
     }
-    shadeLips(mouth.shade, beside);
+    shadeLips(mouth.shade, beside, shape.lit);
     drawMesh(mouth.shade, shadePlanes, planes);
     drawLine(edges[0], seam, Math.max(1, (shape.half * 0.035) / OVERSAMPLE), lipShade, planes);
   }
@@ -137,11 +138,9 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
 }
 
 /** The lower lip's colour in deep shade; less deep where the lips are closed in the still, whose own line and shade are there. */
-function shadeOfLips({ origin, lower, lowerEdge, half, parted }: MouthOutline, source: Planes): Colour {
-  const middle = COLUMNS >> 1;
-  const y = origin.y + ((lower.v[middle] as number) + (lowerEdge.v[middle] as number)) / 2;
-  const lip = medianColour(source, origin.x - half * 0.3, y - half * 0.04, half * 0.6, half * 0.08);
-  return { y: 16 + (lip.y - 16) * (DEEP.closed + (DEEP.parted - DEEP.closed) * parted), u: lip.u, v: lip.v };
+function shadeOfLips({ lowerLip, parted }: MouthOutline): Colour {
+  const { y, u, v } = lowerLip;
+  return { y: 16 + (y - 16) * (DEEP.closed + (DEEP.parted - DEEP.closed) * parted), u, v };
 }
 
 /** A few pixels of one colour, for a mesh to be drawn in. */

@@ -17,8 +17,8 @@ const SKIN_RINGS = RINGS - LIP_RINGS;
 const ROUND = COLUMNS * 2 - 2;
 /** Pixels of the source over which the lips' inner edges fade. */
 const FADE = 1.6;
-/** At least this much of half the mouth's width, on large faces. */
-const FADE_OF_HALF = 0.02;
+/** At least this much of half the mouth's width: lips are round, and a sharp cut between them and the teeth is a paper mask's. */
+const FADE_OF_HALF = 0.05;
 
 /** From the closed lips of the still to lips at ease: shares of the way that each part goes. */
 const EASE = {
@@ -71,9 +71,15 @@ const POSE = {
   outline: { rest: 0.8, roundLess: 0.3 },
   /**
    * Share of a lip's thickness that goes (pressed, spread) or comes (pouting). Lips that are far apart in the still are pressed more
-   * firmly, the lower one most.
+   * firmly, the lower one most; without colours, where light alone distinguishes a lip from teeth, still more.
    */
-  thinner: { press: 0.18, firmMore: 0.12, firmMoreBelow: 0.24, roundLess: 0.22, spread: 0.12 },
+  thinner: {
+    press: 0.18,
+    firmMore: { coloured: 0.05, grey: 0.12 },
+    firmMoreBelow: { coloured: 0.24, grey: 0.3 },
+    roundLess: 0.22,
+    spread: 0.12,
+  },
   /** How much less of that there is at the corners. */
   cornersThinLess: 0.6,
   /** The lips' motion that reaches no skin: skin follows in the inner part of its rings. */
@@ -82,6 +88,14 @@ const POSE = {
   upperEdgeLess: 0.16,
   skinAbove: 0.84,
 } as const;
+
+/**
+ * At f and v the lower lip comes up to the upper teeth, by which they are recognised: more of what the still's smile keeps stays of the
+ * upper lip, and less of the lower one, so that between them it is as much as the pose says.
+ */
+const BITE = { aboveMore: 0.35, belowLess: 0.4 } as const;
+/** Who smiles is spread already: by this share less where all of the smile stays. */
+const SPREAD_LESS = 0.8;
 
 /** Closed lips have rolled in whole at this opening. */
 const ROLLED = 0.15;
@@ -143,6 +157,7 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
   const upper = { u: new Float32Array(COLUMNS), v: new Float32Array(COLUMNS) };
   const lower = { u: new Float32Array(COLUMNS), v: new Float32Array(COLUMNS) };
   const rim = rimOf(from);
+  const fade = Math.max(FADE, shape.half * FADE_OF_HALF);
   const to = new Float32Array(from.length);
   const out: MouthMesh = {
     mesh: {
@@ -165,23 +180,39 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
     pose(pose) {
       roll?.(Math.max(pose.press, smoothstep(0, 1, pose.open / ROLLED)));
       const kept = shape.parted > 0 ? shape.stays(pose.kept) : 0;
-      for (let i = 0; i < base.length; i++) {
-        base[i] = (ease[i] as number) + ((still[i] as number) - (ease[i] as number)) * kept;
+      const [above, below] = [keptAbove(kept, pose.bite), kept * (1 - BITE.belowLess * pose.bite)];
+      for (const [i, { isLower }] of vertices.entries()) {
+        const stays = isLower ? below : above;
+        for (let at = i * 2; at < i * 2 + 2; at++)
+          base[at] = (ease[at] as number) + ((still[at] as number) - (ease[at] as number)) * stays;
       }
-      setPose(out, shape, vertices, base, { ...pose, kept });
+      setPose(out, shape, vertices, base, { ...pose, kept: (above + below) / 2 });
+      setRim(out, fade);
     },
   };
   return out;
 }
 
+/** How much of the still's upper lip stays, of the `kept` and the `bite` of a pose. */
+export const keptAbove = (kept: number, bite: number): number => Math.min(1, kept * (1 + BITE.aboveMore * bite));
+
 /** How much of a shade at the lips' inner edge each ring has: it ends at the outer edge. */
 const SHADED = [1, 0.3, 0] as const;
+/** And how much more a lower lip has whose inner side the still shows. */
+const LIT_MORE = [0.4, 1.1, 0] as const;
 
-/** Shades the lips towards the line between them. @param shares 0 to 1 by column, at the inner edges */
-export function shadeLips({ alpha = new Float32Array() }: Mesh, shares: Float32Array): void {
+/**
+ * Shades the lips towards the line between them.
+ * @param shares 0 to 1 by column, at the inner edges @param lit how much of the lower lip's inner side the still shows, 0 to 1
+ */
+export function shadeLips({ alpha = new Float32Array() }: Mesh, shares: Float32Array, lit: number): void {
   for (let i = 0; i < ROUND; i++) {
-    const k = i < COLUMNS ? i : ROUND - i;
-    for (const [ring, share] of SHADED.entries()) alpha[ring * ROUND + i] = (shares[k] as number) * share;
+    const isLower = i >= COLUMNS;
+    const k = isLower ? ROUND - i : i;
+    for (const [ring, share] of SHADED.entries()) {
+      const more = isLower ? (LIT_MORE[ring] as number) * lit : 0;
+      alpha[ring * ROUND + i] = (shares[k] as number) * share * (1 + more);
+    }
   }
 }
 
@@ -276,19 +307,23 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
   const ajar = pose.kept * shape.gap;
   const open = pose.open ** (1 - (1 - POSE.sooner) * (1 - shape.parted));
   const asked = open * (shape.most - ajar) * (1 - POSE.gap.roundLess * roundness + POSE.gap.spreadMore * spread);
-  const gap = Math.max(Math.min(asked, shape.most - ajar), POSE.gap.bite * bite);
+  const gap = Math.max(0, Math.min(asked, shape.most - ajar), POSE.gap.bite * bite - ajar);
   const lift =
     gap *
     Math.max(POSE.lift.rest + POSE.lift.round * roundness + POSE.lift.spread * spread, POSE.lift.bite * pose.bite);
   const drop = gap - lift;
   const narrow = POSE.width.roundLess * (1 - (shape.pressed ? POSE.pressedLess : POSE.partedLess * shape.parted));
-  const scale = 1 + POSE.width.spread * spread - narrow * roundness;
+  const further = spread * (1 - SPREAD_LESS * pose.kept);
+  const scale = 1 + POSE.width.spread * further - narrow * roundness;
   const aperture = 1 - POSE.aperture.roundLess * roundness - POSE.aperture.biteLess * pose.bite;
   const power = POSE.outline.rest - POSE.outline.roundLess * roundness;
-  const press = POSE.thinner.press + POSE.thinner.firmMore * shape.firm;
-  const squeeze = press * pose.press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * spread;
+  const { press: least, firmMore, firmMoreBelow } = POSE.thinner;
+  const press = least + (shape.isGrey ? firmMore.grey : firmMore.coloured) * shape.firm;
+  const squeeze = press * pose.press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * further;
   // The lower lip of a broad smile hangs in its bow, and is full enough for a rounded mouth.
-  const squeezeBelow = squeeze + POSE.thinner.firmMoreBelow * shape.firm * Math.max(pose.press, roundness);
+  const squeezeBelow =
+    squeeze +
+    (shape.isGrey ? firmMoreBelow.grey : firmMoreBelow.coloured) * shape.firm * Math.max(pose.press, roundness);
   const last = COLUMNS - 1;
   for (const [i, { column: k, isLower, ring }] of vertices.entries()) {
     const s = shape.places[k] as number;
@@ -324,7 +359,6 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
     lower.u[k] = now[below * 2] as number;
     lower.v[k] = now[below * 2 + 1] as number;
   }
-  setRim(out, shape);
 }
 
 /** How far a vertex of the lower half falls: the lip with the opening, the chin with the jaw, the neck not at all. */
@@ -365,13 +399,13 @@ function rimOf(from: Float32Array): Mesh {
   };
 }
 
-function setRim({ now, rimNow, upper, lower }: MouthMesh, { half }: MouthOutline): void {
+function setRim({ now, rimNow, upper, lower }: MouthMesh, most: number): void {
   const last = COLUMNS - 1;
   for (let i = 0; i < ROUND; i++) {
     const isLower = i > last;
     const k = isLower ? ROUND - i : i;
     const gap = (lower.v[k] as number) - (upper.v[k] as number);
-    const fade = Math.min(Math.max(FADE, half * FADE_OF_HALF), gap / 2);
+    const fade = Math.min(most, gap / 2);
     rimNow[i * 2] = now[i * 2] as number;
     rimNow[i * 2 + 1] = now[i * 2 + 1] as number;
     rimNow[(ROUND + i) * 2] = now[i * 2] as number;

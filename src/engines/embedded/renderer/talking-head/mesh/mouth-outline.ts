@@ -4,7 +4,7 @@
  */
 import type { Point } from '../../../../ports/index.ts';
 import type { Planes } from '../../../codec/colour.ts';
-import { type Colour, sampledColour } from '../../graphics/face/skin.ts';
+import { type Colour, medianColour, sampledColour } from '../../graphics/face/skin.ts';
 import { clamp01, smoothstep } from '../../graphics/numbers.ts';
 import { KEPT } from '../mouth-track.ts';
 import { LANDMARK, type MeshFace } from './mesh-face.ts';
@@ -66,6 +66,11 @@ export interface MouthOutline {
   parted: number;
   /** How firmly its lips are pressed at p, b, m: 0 where they are closed or nearly so in the still to 1 where they are far apart. */
   firm: number;
+  /** The lower lip's colour, and whether the photograph has none. */
+  lowerLip: Colour;
+  isGrey: boolean;
+  /** How much of the lower lip's inner side shows, 0 to 1: a laugh turns it out, wet and to the light; shut lips turn it in again. */
+  lit: number;
   /** Greatest height between the still's lips. */
   gap: number;
   /** By how much the jaw comes up to shut it. */
@@ -109,6 +114,9 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
     places: new Float32Array(COLUMNS),
     parted: 0,
     firm: 0,
+    lowerLip: { y: 0, u: 128, v: 128 },
+    isGrey: false,
+    lit: 0,
     gap: 0,
     jaw: 0,
     stays: (kept) => kept,
@@ -132,7 +140,29 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
   if (shape.parted > 0) separate(shape);
   else joinAtLine(shape, source);
   atEase(shape);
+  lookAtLips(shape, face.height, source);
   return shape;
+}
+
+/** A lower lip that is by these factors brighter than the upper one, and than the skin below it, begins to be, and is, its inner side. */
+const LIT = [1.25, 1.55] as const;
+/** That skin begins so far below the lip, and is so tall, in heights of the face. */
+const BELOW = 0.025;
+const BELOW_TALL = 0.03;
+
+/** Sets what is seen of the lips' light. */
+function lookAtLips(shape: MouthOutline, height: number, source: Planes): void {
+  const { origin, half, upper, upperEdge, lower, lowerEdge, parted } = shape;
+  const middle = COLUMNS >> 1;
+  const colourIn = (v: number, tall: number) =>
+    medianColour(source, origin.x - half * 0.3, origin.y + v - tall / 2, half * 0.6, tall);
+  const between = (one: Curve, other: Curve) => ((one.v[middle] as number) + (other.v[middle] as number)) / 2;
+  shape.lowerLip = colourIn(between(lower, lowerEdge), half * 0.08);
+  shape.isGrey = Math.hypot(shape.lowerLip.u - 128, shape.lowerLip.v - 128) < GREY;
+  const upperLip = colourIn(between(upper, upperEdge), half * 0.06);
+  const skin = colourIn((lowerEdge.v[middle] as number) + height * (BELOW + BELOW_TALL / 2), height * BELOW_TALL);
+  const brighter = (shape.lowerLip.y - 16) / Math.max(1, Math.max(upperLip.y, skin.y) - 16);
+  shape.lit = parted * smoothstep(LIT[0], LIT[1], brighter);
 }
 
 /** How much of a still's mouth stays in a pose. @param gap between its lips, in heights of the face */
