@@ -207,7 +207,8 @@ test('a partition in which nothing is left is dropped, and its time has a place 
 });
 
 test('a partition that was taken out and is written to by the release before is not dropped', async () => {
-  const t = await start();
+  // Without a worker: its own round would be at the same steps, and drop what is to be written to.
+  const t = await start({ work: false });
   const ada = await t.person('Ada', 100);
   const room = await begin(t, ada);
   const second = await split(t, 'turn');
