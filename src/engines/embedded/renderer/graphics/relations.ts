@@ -31,6 +31,7 @@ export interface Subject {
   /** What stands on it, looks out of it or is held by it, once that is known (`loaded`). */
   load?: Subject[];
 }
+
 /** Those that are wanted; what stood on, or was held by, one that is not stands by itself. */
 export function only(subjects: Subject[], isWanted: (subject: Subject) => boolean): Subject[] {
   const kept = subjects.filter(isWanted);
