@@ -50,7 +50,7 @@ export function regionOf({ points }: Pick<SeenFace, 'points'>, { width, height }
   return { left: within(left, right, width), top: within(top, bottom, height), side, lean: leanOf({ points }) };
 }
 
-/** Looks at each p, b and m: of 33 means the widest is then .0007 beyond the truth by chance, and .0014 with five (docs/engines/talking-head.md). */
+/** Looks at each p, b and m: of 33 means the widest is then .0007 beyond the truth by chance, and .0014 with five (docs/engines/talking-head-figures.md). */
 const LOOKS = 13;
 /** How far crops are shifted aside and down, and how much larger or smaller they are, at most; in shares of the region's side. */
 const SHIFTED = 0.03;

@@ -199,7 +199,7 @@ function isAnimal(things: Float32Array): boolean {
 
 /**
  * The library mirrors the images of both eyes before the model of eyes sees them, and mirrors back the points of the left
- * eye only: lids and iris of the right one would be those of its mirror image, beside it (docs/engines/talking-head.md). The
+ * eye only: lids and iris of the right one would be those of its mirror image, beside it (docs/engines/talking-head-figures.md). The
  * model knows right eyes, so it is shown that one as it is.
  */
 function unmirrorRightEye(model: EyeModel, tf: Tensorflow): void {
