@@ -10,6 +10,7 @@ import { one } from '../kernel/named-statements.ts';
 import { onDemand } from '../kernel/on-demand.ts';
 import { preparedOver } from '../kernel/prepared.ts';
 import { countNotifications, setBrokerAway } from '../kernel/work-metrics.ts';
+import { Listeners } from './listeners.ts';
 
 const ioredis = onDemand<typeof import('ioredis')>('ioredis');
 const nats = onDemand<typeof import('@nats-io/transport-node')>('@nats-io/transport-node');
@@ -29,8 +30,8 @@ export interface Broker {
   /** Sends to every process that listens, this one included; drops what it cannot send. Never throws. */
   publish(notifications: readonly Notification[]): void;
   on(listener: Listener): () => void;
-  /** Calls back when it is heard again after it was lost. */
-  onBack(listener: () => void): () => void;
+  /** Calls back when a lost connection is back. */
+  onReconnect(listener: () => void): () => void;
   /** Nothing is sent or heard now. */
   readonly isAway: boolean;
   close(): Promise<void>;
@@ -189,11 +190,11 @@ export interface BrokerOptions {
 /** Connects; resolves after the first attempt, whether or not it worked. */
 export async function openBroker({ url, topic, hears, log }: BrokerOptions): Promise<Broker> {
   const connect = connectorOf(url);
-  const listeners = new Set<Listener>();
-  const onBack = new Set<() => void>();
+  const listeners = new Listeners<[channel: string, payload: string]>();
+  const reconnected = new Listeners<[]>();
   const onMessage: Listener = (channel, payload) => {
     countNotifications('heard');
-    for (const listener of listeners) listener(channel, payload);
+    listeners.call(channel, payload);
   };
   const tried = Promise.withResolvers<void>();
   let connection: Connection | undefined;
@@ -216,7 +217,7 @@ export async function openBroker({ url, topic, hears, log }: BrokerOptions): Pro
     if (!isLost) return;
     isLost = false;
     log.info('notifications back');
-    for (const listener of onBack) listener();
+    reconnected.call();
   }
 
   /** Resolves when the connection has ended. */
@@ -261,14 +262,8 @@ export async function openBroker({ url, topic, hears, log }: BrokerOptions): Pro
       countNotifications(open ? 'sent' : 'unsent', notifications.length);
       if (open) for (const { channel, payload } of notifications) open.send(channel, payload);
     },
-    on(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    onBack(listener) {
-      onBack.add(listener);
-      return () => void onBack.delete(listener);
-    },
+    on: (listener) => listeners.add(listener),
+    onReconnect: (listener) => reconnected.add(listener),
     async close() {
       isClosed = true;
       closing.abort();

@@ -1,24 +1,31 @@
 /**
  * Notifications between the processes of one instance, by PostgreSQL LISTEN/NOTIFY or by a broker (`broker.ts`). They only
- * say that something changed: listeners read the tables, and their own sweep makes up for lost ones. Each process has one
- * listening connection; only one reconnect runs at a time, because parallel ones would leave several listeners behind.
+ * say that something changed: listeners read the tables, and make up for lost notifications by polling. Each process has one
+ * listening connection (`listening-connection.ts`).
  */
-import { randomInt } from 'node:crypto';
 import { SECOND_MS } from '../kernel/clock.ts';
 import type { Database, Notification } from '../kernel/database.ts';
-import { SessionClient } from '../kernel/session-client.ts';
-import { holdLock, LOCK_CLASSES } from '../kernel/session-locks.ts';
 import { currentSpan } from '../kernel/work-account.ts';
 import type { Broker } from './broker.ts';
+import { Listeners } from './listeners.ts';
+import { ListeningConnection } from './listening-connection.ts';
 
 /**
- * `turn`: "conversationId version", from the connection that committed with the owner's id behind; then the `traceparent` of
- * what changed it, where that is traced. `account`: the id of a
- * user of whose something ended. `revoked`: "kind id", where kind is what lost its access. `avatar`: an id. `image`: the
- * id of a request that has ended. `draft`: "conversationId turnId text", the text of a reply so far, which is in no table:
- * a listener that misses it waits for the next one, or for the turn. `call`: a tool's call whose caller has given it up.
+ * What a payload holds, by channel:
+ * - `turn`: "conversationId version"; sent by the committing connection (`NOTIFY_TURN`) also the owner's id and, where the
+ *   change is traced, its `traceparent`.
+ * - `account`: a user's id, one of whose videos, images, gifts and so on has ended.
+ * - `revoked`: "kind id" of what lost its access.
+ * - `avatar`: an avatar's id.
+ * - `image`: the id of an image request that has ended.
+ * - `draft`: "conversationId turnId text", the text of a reply so far. It is in no table: a listener that misses it waits for the
+ *   next draft, or for the turn.
+ * - `call`: a tool call that its caller has cancelled.
  */
-export type Channel = 'turn' | 'account' | 'revoked' | 'avatar' | 'image' | 'draft' | 'call';
+const CHANNELS = ['turn', 'account', 'revoked', 'avatar', 'image', 'draft', 'call'] as const;
+
+/** One kind of notification. */
+export type Channel = (typeof CHANNELS)[number];
 
 /** PostgreSQL refuses a payload of 8 000 bytes. */
 export const MAX_PAYLOAD_BYTES = 7_999;
@@ -32,17 +39,10 @@ export function traceSuffix(): string {
   return span ? ` ${span.traceparent}` : '';
 }
 
-const CHANNELS: Channel[] = ['turn', 'account', 'revoked', 'avatar', 'image', 'draft', 'call'];
 const PREFIX = 'avatar_';
-const RECONNECT_MS = 250;
-/** How often the listening connection is asked for a sign of life: one that has not answered when the next is due may have lost any. */
-const PING_MS = SECOND_MS;
-/** One that is silent for so long is replaced. */
-const SILENT_MS = 5 * SECOND_MS;
-
-/** How long something read is believed without a notification that it changed: PostgreSQL loses them with its connection alone. */
+/** How long a cache may keep what it read while no notification of a change comes: PostgreSQL loses none unless the connection is lost. */
 const LISTENED_MS = 5 * SECOND_MS;
-/** The same where it may be lost already: a broker, before it is noticed, or a connection that is silent. */
+/** The same where notifications may be lost unnoticed: with a broker, or on a connection that does not answer. */
 const UNSURE_MS = SECOND_MS;
 
 /** Notifies every process of a change. A notification may be lost. */
@@ -54,22 +54,22 @@ export interface Notifier {
   on(channel: Channel, listener: (payload: string) => void): () => void;
   /** Calls back when a lost connection is back: listeners must read what they missed. */
   onReconnect(listener: () => void): () => void;
-  /** Calls back whenever notifications may have been missed: the connection is silent, lost, or back. What is kept is to be forgotten. */
+  /** Calls back whenever notifications may have been missed (the connection is silent, lost, or back), so that caches are emptied. */
   onMissed(listener: () => void): () => void;
-  /** How long what was read may be kept at most, milliseconds: a notification that it changed may be lost. */
+  /** How long a cache may keep what it read, milliseconds: the notification of a change may be lost. */
   readonly keepMs: number;
-  /** There is a broker, and it does not answer: every change is noticed, up to a second late. */
+  /** A broker is configured and cannot be reached: changes are noticed by polling, up to a second late. */
   readonly isAway: boolean;
   /** The lock by which other processes know that this one lives (src/kernel/session-locks.ts); null while it is not held. */
   readonly lockId: number | null;
   close(): Promise<void>;
 }
 
-/** By which way, and which way round. */
+/** How notifications are carried, and whether they are received. */
 export interface NotifierOptions {
   /** False in a process that only sends: each notification wakes every listener, and a worker needs none. */
   listens?: boolean | undefined;
-  /** Instead of PostgreSQL. */
+  /** Carries the notifications instead of PostgreSQL. */
   broker?: Broker | undefined;
 }
 
@@ -79,118 +79,48 @@ export async function openNotifier(
   url: string,
   { listens = true, broker }: NotifierOptions,
 ): Promise<Notifier> {
-  const listeners: Record<Channel, Set<(payload: string) => void>> = {
-    turn: new Set(),
-    account: new Set(),
-    revoked: new Set(),
-    avatar: new Set(),
-    image: new Set(),
-    draft: new Set(),
-    call: new Set(),
-  };
-  const onBack = new Set<() => void>();
-  const onMissed = new Set<() => void>();
+  const listeners = new Map(CHANNELS.map((channel) => [channel, new Listeners<[payload: string]>()]));
+  const missed = new Listeners<[]>();
+  const reconnected = new Listeners<[]>();
+  /** Notifications of the same turn of the event loop, each once. */
   const pending = new Map<string, Notification>();
-  const lockId = randomInt(1, 2_147_483_647);
-  let client: SessionClient | undefined;
-  let isHeard = false;
-  let closed = false;
-  let connecting: Promise<void> | undefined;
 
-  async function connect(): Promise<void> {
-    while (!closed) {
-      const next = new SessionClient({ url, waitMs: SILENT_MS });
-      try {
-        await next.connect();
-        await holdLock(next, LOCK_CLASSES.web, lockId);
-        if (!broker) for (const channel of CHANNELS) await next.query(`listen ${PREFIX}${channel}`);
-        if (closed) throw new Error('Closed while it connected.');
-      } catch {
-        next.drop();
-        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
-        continue;
-      }
-      next.on('notification', ({ channel, payload }) => onMessage(channel, payload));
-      next.once('end', () => void reconnect(next));
-      client = next;
-      isHeard = true;
-      watch(next);
-      return;
-    }
-  }
+  const onMessage = (channel: string, payload = ''): void =>
+    listeners.get(channel.replace(PREFIX, '') as Channel)?.call(payload);
+  const onReconnect = (): void => {
+    missed.call();
+    reconnected.call();
+  };
+  const connection = new ListeningConnection({
+    url,
+    channels: broker ? [] : CHANNELS.map((channel) => `${PREFIX}${channel}`),
+    onMessage,
+    onSilent: () => missed.call(),
+    onReconnect,
+  });
+  const emitLocal: Notifier['emitLocal'] = (channel, payload) => listeners.get(channel)?.call(payload);
 
-  /** Asks for signs of life: a connection may be dead for minutes before TCP says so. */
-  function watch(line: SessionClient): void {
-    let isAsked = false;
-    const ask = (): void => {
-      // An answer that is here, and that this process was too busy to read, is not missing.
-      if (isAsked) return void setImmediate(() => isAsked && lose());
-      isAsked = true;
-      // An empty statement is answered too, behind all notifications of before.
-      line.query('').then(
-        () => {
-          isAsked = false;
-          if (client === line) isHeard = true;
-        },
-        () => line.drop(),
-      );
-    };
-    const timer = setInterval(ask, PING_MS);
-    timer.unref();
-    line.once('end', () => clearInterval(timer));
-  }
-
-  function lose(): void {
-    if (!isHeard) return;
-    isHeard = false;
-    for (const listener of onMissed) listener();
-  }
-
-  async function reconnect(lost: SessionClient): Promise<void> {
-    if (closed || client !== lost) return;
-    client = undefined;
-    lose();
-    connecting ??= connect().finally(() => {
-      connecting = undefined;
-    });
-    await connecting;
-    if (!closed) back();
-  }
-
-  function back(): void {
-    for (const listener of [...onMissed, ...onBack]) listener();
-  }
-
-  function onMessage(channel: string, payload = ''): void {
-    const name = channel.replace(PREFIX, '') as Channel;
-    for (const listener of listeners[name] ?? []) listener(payload);
-  }
-
-  /** Sends all collected notifications in one statement: a burst of commits costs one round trip. */
+  /** Sends all pending notifications in one statement: a burst of commits costs one round trip. */
   function flush(): void {
     const notifications = [...pending.values()];
     pending.clear();
     db.notify(notifications).catch(() => {});
   }
 
-  function emitLocal(channel: Channel, payload: string): void {
-    for (const listener of listeners[channel]) listener(payload);
-  }
-
   if (listens) {
     broker?.on(onMessage);
-    broker?.onBack(back);
-    await connect();
+    broker?.onReconnect(onReconnect);
+    await connection.connect();
   }
   return {
     get lockId() {
-      return client ? lockId : null;
+      return connection.lockId;
     },
     get isAway() {
       return broker?.isAway ?? false;
     },
     get keepMs() {
-      return isHeard && !broker ? LISTENED_MS : UNSURE_MS;
+      return connection.isAnswering && !broker ? LISTENED_MS : UNSURE_MS;
     },
     emitLocal,
     emit(channel, payload) {
@@ -199,22 +129,9 @@ export async function openNotifier(
       if (pending.size === 0) setImmediate(flush);
       pending.set(`${channel} ${payload}`, { channel: `${PREFIX}${channel}`, payload });
     },
-    on(channel, listener) {
-      listeners[channel].add(listener);
-      return () => void listeners[channel].delete(listener);
-    },
-    onReconnect(listener) {
-      onBack.add(listener);
-      return () => void onBack.delete(listener);
-    },
-    onMissed(listener) {
-      onMissed.add(listener);
-      return () => void onMissed.delete(listener);
-    },
-    async close() {
-      closed = true;
-      await client?.end().catch(() => {});
-      await connecting;
-    },
+    on: (channel, listener) => listeners.get(channel)?.add(listener) ?? (() => {}),
+    onReconnect: (listener) => reconnected.add(listener),
+    onMissed: (listener) => missed.add(listener),
+    close: () => connection.close(),
   };
 }

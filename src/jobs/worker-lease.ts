@@ -113,7 +113,7 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
   await lock.take();
   const stopHearing = [
     broker?.on((channel, payload) => channel === WAKE && wake(readWake(payload))),
-    broker?.onBack(() => wake()),
+    broker?.onReconnect(() => wake()),
   ];
   const failed = (error: unknown): void => void log.debug({ err: error }, 'lease sweep failed');
   let sweeping: Promise<unknown> | undefined;

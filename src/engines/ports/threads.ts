@@ -1,20 +1,20 @@
 /**
- * A small pool of worker threads for work that occupies its thread: encoding, decoding, drawing frames. A thread that
- * dies, or reports nothing of its task for minutes, rejects the task it held and is replaced when the next task comes; the
- * tasks of other threads go on. Accounts take turns. It never retries a task and never starts a thread before there is work.
+ * A small pool of worker threads for work that occupies its thread: encoding, decoding, drawing frames. When a thread dies, or
+ * reports nothing of its task for minutes, its task is rejected and the next task starts a new thread; tasks of other threads go
+ * on. Accounts take turns. It never retries a task, and starts no thread before there is work.
  */
 import { Worker } from 'node:worker_threads';
 import { busy, type ErrorCode, type ErrorDetails, PlatformError } from '../../kernel/errors.ts';
 import { currentAccount } from '../../kernel/work-account.ts';
 
 const ABORT_GRACE_MS = 2_000;
-/** Engines report several times a second, and what has one result takes seconds on a busy machine. */
+/** Engines report several times a second; a task that reports only its result takes seconds, even on a busy machine. */
 const SILENT_MS = 120_000;
-/** Silence is counted in looks, not by the clock: a process that was frozen takes none of its threads for hung. */
+/** Silence is counted in looks, not by the clock: otherwise a process that was frozen would take all its threads for hung. */
 const SILENT_LOOKS = 10;
 /** Tasks waiting for a thread; more are refused, so that a burst cannot hold unbounded PCM in memory. */
 const QUEUE_LIMIT = 256;
-/** Of those, one account's. */
+/** The same for the tasks of one account. */
 const QUEUE_LIMIT_OF_ONE = 64;
 
 const BROKE = 'The media engine stopped unexpectedly.';
@@ -59,162 +59,206 @@ export interface Assignment {
   stop: Int32Array;
 }
 
+/** A task of one caller, from its acceptance to its end. */
 interface Job extends Sink {
   assignment: Assignment;
   /** Whose work it is; '' is the instance's own. */
   account: string;
 }
 
-interface WorkerSlot {
+interface Thread {
   worker: Worker;
   job: Job | undefined;
-  /** Looks since it was given its task or reported of it. */
+  /** How often `#endHung` looked since the thread was given its task or last reported of it. */
   silentLooks: number;
 }
 
 /** @param entry the thread's file, which calls `serve` of `serve.ts`. @param size most threads at once. */
-export function createPool(
-  entry: URL,
-  size: number,
-  { abortGraceMs = ABORT_GRACE_MS, silentMs = SILENT_MS }: PoolOptions = {},
-): Pool {
-  const slots = new Set<WorkerSlot>();
-  const waiting: Job[] = [];
-  /** The accounts that had a thread since nothing waited, who had it longest ago first. */
-  const served = new Set<string>();
-  let closed = false;
-  let watch: NodeJS.Timeout | undefined;
+export function createPool(entry: URL, size: number, options: PoolOptions = {}): Pool {
+  return new ThreadPool(entry, size, options);
+}
 
-  function endHung(): void {
-    for (const slot of slots) {
-      if (!slot.job) continue;
-      slot.silentLooks += 1;
-      if (slot.silentLooks <= SILENT_LOOKS) continue;
-      leave(slot, new Error(`The thread reported nothing for ${silentMs} ms.`));
-      void slot.worker.terminate();
-    }
+class ThreadPool implements Pool {
+  readonly #entry: URL;
+  readonly #size: number;
+  readonly #abortGraceMs: number;
+  readonly #silentMs: number;
+  readonly #threads = new Set<Thread>();
+  readonly #queue = new FairQueue();
+  #isClosed = false;
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(entry: URL, size: number, { abortGraceMs = ABORT_GRACE_MS, silentMs = SILENT_MS }: PoolOptions) {
+    this.#entry = entry;
+    this.#size = size;
+    this.#abortGraceMs = abortGraceMs;
+    this.#silentMs = silentMs;
   }
 
-  function dispatch(): void {
-    while (waiting.length > 0) {
-      const slot = [...slots].find((one) => !one.job) ?? (slots.size < size ? open() : undefined);
-      if (!slot) return;
-      const job = takeNext();
-      slot.job = job;
-      slot.silentLooks = 0;
-      slot.worker.ref();
-      slot.worker.postMessage(job.assignment);
-    }
-  }
-
-  /** Of the accounts with the fewest threads the one that had none for longest; its tasks go in order. */
-  function takeNext(): Job {
-    const turns = [...served];
-    const rank = ({ account }: Job): number => {
-      const running = [...slots].filter(({ job }) => job?.account === account).length;
-      return running * (turns.length + 1) + turns.indexOf(account);
-    };
-    const ranks = waiting.map(rank);
-    const [job] = waiting.splice(ranks.indexOf(Math.min(...ranks)), 1) as [Job];
-    served.delete(job.account);
-    if (waiting.length === 0) served.clear();
-    else served.add(job.account);
-    return job;
-  }
-
-  function open(): WorkerSlot {
-    const worker = new Worker(entry);
-    const slot: WorkerSlot = { worker, job: undefined, silentLooks: 0 };
-    slots.add(slot);
-    watch ??= setInterval(endHung, silentMs / SILENT_LOOKS).unref();
-    worker.on('message', (report: Report) => {
-      const { job } = slot;
-      if (!job) return;
-      slot.silentLooks = 0;
-      if (report.kind === 'piece') return job.piece(report.value);
-      slot.job = undefined;
-      worker.unref(); // An idle thread must not keep the process alive.
-      if (report.kind === 'done') job.settle(undefined, report.value);
-      else job.settle(toError(report));
-      dispatch();
+  run<T>(task: unknown, options?: TaskOptions): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const settle = (error: unknown, value?: unknown) => (error === undefined ? resolve(value as T) : reject(error));
+      this.#submit(task, options?.signal, { piece: () => undefined, settle });
     });
-    // An uncaught error brings 'error' and then 'exit'; process.exit() in the thread brings 'exit' alone.
-    worker.on('error', (cause) => leave(slot, cause));
-    worker.on('exit', (code) => leave(slot, new Error(`The thread ended with code ${code}.`)));
-    return slot;
   }
 
-  function leave(slot: WorkerSlot, cause: unknown): void {
-    if (!slots.delete(slot)) return;
-    slot.job?.settle(new PlatformError('UPSTREAM_FAILED', BROKE, { cause }));
-    if (!closed) dispatch();
+  stream<T>(task: unknown, options?: TaskOptions): AsyncIterable<T> {
+    return pieces<T>((signal, sink) => this.#submit(task, signal, sink), options);
   }
 
-  function refusal(account: string, signal: AbortSignal | undefined): unknown {
-    if (closed) return new PlatformError('UNAVAILABLE', 'The media engine is closed.');
-    const ofOne = account === '' ? 0 : waiting.filter((job) => job.account === account).length;
-    if (waiting.length >= QUEUE_LIMIT || ofOne >= QUEUE_LIMIT_OF_ONE) return busy('The media engine is busy.');
-    return signal?.aborted ? signal.reason : undefined;
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#watch);
+    const error = closed();
+    const threads = [...this.#threads];
+    for (const job of [...this.#queue.clear(), ...threads.flatMap(({ job }) => job ?? [])]) job.settle(error);
+    await Promise.all(threads.map(({ worker }) => worker.terminate()));
   }
 
-  function submit(task: unknown, signal: AbortSignal | undefined, sink: Sink): void {
+  #submit(task: unknown, signal: AbortSignal | undefined, sink: Sink): void {
     const account = currentAccount() ?? '';
-    const refused = refusal(account, signal);
-    if (refused !== undefined) {
-      sink.settle(refused);
+    const refusal = this.#isClosed ? closed() : this.#queue.refusal(account);
+    if (refusal || signal?.aborted) {
+      sink.settle(refusal ?? signal?.reason);
       return;
     }
     const stop = new Int32Array(new SharedArrayBuffer(4));
-    let settled = false;
+    const onAbort = (): void => {
+      Atomics.store(stop, 0, 1);
+      job.settle(signal?.reason);
+      this.#abort(job);
+    };
+    let isSettled = false;
     const job: Job = {
       assignment: { task, stop },
       account,
       piece: (value) => {
-        if (!settled) sink.piece(value);
+        if (!isSettled) sink.piece(value);
       },
       settle: (error, value) => {
-        if (settled) return;
-        settled = true;
+        if (isSettled) return;
+        isSettled = true;
         signal?.removeEventListener('abort', onAbort);
         sink.settle(error, value);
       },
     };
-    function onAbort(): void {
-      Atomics.store(stop, 0, 1);
-      job.settle(signal?.reason);
-      const place = waiting.indexOf(job);
-      if (place >= 0) waiting.splice(place, 1);
-      const slot = [...slots].find((one) => one.job === job);
-      if (!slot) return;
-      // The thread leaves by itself at its next look at `stop`; one stuck in native code is ended.
-      setTimeout(() => {
-        if (slot.job === job) void slot.worker.terminate();
-      }, abortGraceMs).unref();
-    }
     signal?.addEventListener('abort', onAbort, { once: true });
-    waiting.push(job);
-    dispatch();
+    this.#queue.add(job);
+    this.#dispatch();
   }
 
-  return {
-    run: <T>(task: unknown, options?: TaskOptions) =>
-      new Promise<T>((resolve, reject) => {
-        const settle = (error: unknown, value?: unknown) => (error === undefined ? resolve(value as T) : reject(error));
-        submit(task, options?.signal, { piece: () => undefined, settle });
-      }),
-    stream: <T>(task: unknown, options?: TaskOptions) =>
-      pieces<T>((signal, sink) => submit(task, signal, sink), options),
-    async close() {
-      closed = true;
-      clearInterval(watch);
-      const error = new PlatformError('UNAVAILABLE', 'The media engine is closed.');
-      for (const job of waiting.splice(0)) job.settle(error);
-      const all = [...slots];
-      for (const slot of all) slot.job?.settle(error);
-      await Promise.all(all.map((slot) => slot.worker.terminate()));
-    },
-  };
+  /** The thread leaves an aborted task by itself when it next looks at `stop`; one that is stuck in native code is ended. */
+  #abort(job: Job): void {
+    this.#queue.remove(job);
+    const thread = [...this.#threads].find((one) => one.job === job);
+    if (!thread) return;
+    setTimeout(() => {
+      if (thread.job === job) void thread.worker.terminate();
+    }, this.#abortGraceMs).unref();
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const thread =
+        [...this.#threads].find(({ job }) => !job) ?? (this.#threads.size < this.#size ? this.#start() : undefined);
+      if (!thread) return;
+      const runningOf = (account: string): number =>
+        [...this.#threads].filter(({ job }) => job?.account === account).length;
+      const job = this.#queue.take(runningOf);
+      thread.job = job;
+      thread.silentLooks = 0;
+      thread.worker.ref();
+      thread.worker.postMessage(job.assignment);
+    }
+  }
+
+  #start(): Thread {
+    const thread: Thread = { worker: new Worker(this.#entry), job: undefined, silentLooks: 0 };
+    this.#threads.add(thread);
+    this.#watch ??= setInterval(() => this.#endHung(), this.#silentMs / SILENT_LOOKS).unref();
+    thread.worker.on('message', (report: Report) => this.#onReport(thread, report));
+    // An uncaught error brings 'error' and then 'exit'; process.exit() in the thread brings 'exit' alone.
+    thread.worker.on('error', (cause) => this.#onLost(thread, cause));
+    thread.worker.on('exit', (code) => this.#onLost(thread, new Error(`The thread ended with code ${code}.`)));
+    return thread;
+  }
+
+  #onReport(thread: Thread, report: Report): void {
+    const { job, worker } = thread;
+    if (!job) return;
+    thread.silentLooks = 0;
+    if (report.kind === 'piece') {
+      job.piece(report.value);
+      return;
+    }
+    thread.job = undefined;
+    worker.unref(); // An idle thread must not keep the process alive.
+    if (report.kind === 'done') job.settle(undefined, report.value);
+    else job.settle(toError(report));
+    this.#dispatch();
+  }
+
+  #onLost(thread: Thread, cause: unknown): void {
+    if (!this.#threads.delete(thread)) return;
+    thread.job?.settle(new PlatformError('UPSTREAM_FAILED', BROKE, { cause }));
+    if (!this.#isClosed) this.#dispatch();
+  }
+
+  #endHung(): void {
+    for (const thread of this.#threads) {
+      if (!thread.job) continue;
+      thread.silentLooks += 1;
+      if (thread.silentLooks <= SILENT_LOOKS) continue;
+      this.#onLost(thread, new Error(`The thread reported nothing for ${this.#silentMs} ms.`));
+      void thread.worker.terminate();
+    }
+  }
 }
+
+/** Jobs that wait for a thread. Accounts take turns; the jobs of one account go in order. */
+class FairQueue {
+  readonly #waiting: Job[] = [];
+  /** The accounts that were served while others waited; the one served longest ago comes first. */
+  readonly #served = new Set<string>();
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  /** Why no more of this account's jobs are taken; undefined when there is room. */
+  refusal(account: string): PlatformError | undefined {
+    const ofAccount = account === '' ? 0 : this.#waiting.filter((job) => job.account === account).length;
+    const isFull = this.#waiting.length >= QUEUE_LIMIT || ofAccount >= QUEUE_LIMIT_OF_ONE;
+    return isFull ? busy('The media engine is busy.') : undefined;
+  }
+
+  add(job: Job): void {
+    this.#waiting.push(job);
+  }
+
+  remove(job: Job): void {
+    const index = this.#waiting.indexOf(job);
+    if (index >= 0) this.#waiting.splice(index, 1);
+  }
+
+  /** Takes the job whose turn it is: of the accounts with the fewest running jobs, the one that was served longest ago. */
+  take(runningOf: (account: string) => number): Job {
+    const order = [...this.#served];
+    const ranks = this.#waiting.map(({ account }) => runningOf(account) * (order.length + 1) + order.indexOf(account));
+    const [job] = this.#waiting.splice(ranks.indexOf(Math.min(...ranks)), 1) as [Job];
+    this.#served.delete(job.account);
+    if (this.#waiting.length === 0) this.#served.clear();
+    else this.#served.add(job.account);
+    return job;
+  }
+
+  /** Removes all jobs, and returns them. */
+  clear(): Job[] {
+    return this.#waiting.splice(0);
+  }
+}
+
+const closed = (): PlatformError => new PlatformError('UNAVAILABLE', 'The media engine is closed.');
 
 /** What a task reports while it runs and once it has ended. */
 export interface Sink {
