@@ -1,6 +1,9 @@
 /** Prompts as users write them: those of which everything, or what is near it, is drawn, and those that name a thing that cannot be. */
 
 export const DRAWN: readonly string[] = [
+  'big ben at dusk',
+  'a toaster on a kitchen counter',
+  'a sleepy kitten curled up on a fluffy blanket',
   'vines climbing an old stone wall',
   'a washing machine in a field',
   'an island floating in the sky with waterfalls',
@@ -316,10 +319,7 @@ export const REFUSED: readonly [prompt: string, thing: string][] = [
   ['a gramophone at the bottom of the ocean', 'gramophone'],
   ['a trophy on a pedestal', 'pedestal'],
   ['a parcel on a doorstep', 'doorstep'],
-  ['big ben at dusk', 'big ben'],
   ['the great wall of china', 'great wall'],
-  ['a toaster on a kitchen counter', 'toaster'],
-  ['a sleepy kitten curled up on a fluffy blanket', 'fluffy blanket'],
   ['a horse-drawn carriage in london', 'horse-drawn carriage'],
   ['a gramophone on a table', 'gramophone'],
   ['a hammock between two palm trees', 'hammock'],

@@ -77,7 +77,7 @@ describe('readPrompt', () => {
   test('only whole listed words are drawn', () => {
     expect(readPrompt('a movie about bearings and catastrophes').subjects).toEqual([]);
     expect(readPrompt('an orange cat').subjects.map(({ sprite }) => sprite)).toEqual(['cat']);
-    expect(readPrompt('an orange on a plate').subjects.map(({ sprite }) => sprite)).toEqual(['tangerine']);
+    expect(readPrompt('an orange on a plate').subjects[0]?.sprite).toBe('tangerine');
     expect(readPrompt('a sign that says cat').subjects).toEqual([]);
   });
 
@@ -219,7 +219,19 @@ describe('readPrompt', () => {
     ['a penguin wearing a top hat', ['penguin', 'top-hat worn by penguin']],
     ['four red tulips in a blue vase', ['tulip in amphora', 'amphora']],
     ['a cup of tea beside a teapot', ['hot-beverage', 'teapot']],
-    ['a lobster on a plate with a lemon', ['lobster', 'lemon held by lobster']],
+    ['a lobster on a plate with a lemon', ['lobster on own:plate', 'own:plate', 'lemon on own:plate']],
+    ['two green apples in a wooden bowl', ['green-apple in own:bowl', 'own:bowl']],
+    ['a treasure chest full of coins', ['treasure-chest', 'coin in treasure-chest']],
+    ['a bowl of black tea', ['hot-beverage']],
+    ['a dog in a red car', ['dog in automobile', 'automobile']],
+    ['a kitten in a tree', ['cat on deciduous-tree', 'deciduous-tree']],
+    ['an owl on a tree branch', ['owl on own:branch', 'own:branch']],
+    ['a wizard brewing a potion in a cauldron', ['person-walking', 'alembic in own:cauldron', 'own:cauldron']],
+    [
+      'a waiter carrying a tray with cocktails',
+      ['person-walking', 'own:tray held by person-walking', 'cocktail-glass on own:tray'],
+    ],
+    ['a pitcher of lemonade', ['cup-with-straw']],
     ['a boy playing in the snow under a lemon', ['man-standing', 'lemon']],
     ['a pirate with a parrot on his shoulder', ['person-walking', 'parrot held by person-walking']],
     ['a king with a cup of wine', ['person-walking', 'wine-glass held by person-walking']],
@@ -266,6 +278,24 @@ describe('readPrompt', () => {
         on === undefined ? sprite : `${sprite} ${by[how]} ${subjects[on]?.sprite}`,
       ),
     ).toEqual(drawn);
+  });
+
+  test.each<[prompt: string, who: string, side: string | undefined, by: string | undefined]>([
+    ['a hedgehog under a mushroom', 'hedgehog', 'under', 'mushroom'],
+    ['a dragon flying over a castle', 'dragon', 'over', 'castle'],
+    ['a cat hiding behind a bush', 'cat', 'behind', 'own:bush'],
+    ['a fire truck in front of a fire station', 'fire-engine', 'before', 'office-building'],
+    ['a bicycle leaning against a brick wall', 'bicycle', 'before', 'own:brick-wall'],
+    ['a sofa between two lamps', 'couch-and-lamp', 'between', 'own:lamp'],
+    ['a house behind a boat', 'sailboat', 'before', 'house'],
+    ['a man with a hat under a tree', 'man-standing', 'under', 'deciduous-tree'],
+    ['a witch stirring a cauldron', 'person-walking', undefined, 'own:cauldron'],
+    ['a dog chasing a ball', 'dog', undefined, 'soccer-ball'],
+    ['a girl eating an apple', 'woman-standing', undefined, undefined],
+    ['a tent beside a campfire under the stars', 'own:campfire', undefined, 'tent'],
+  ])('where one thing is of another: %s', (prompt, who, side, by) => {
+    const one = readPrompt(prompt).subjects.find(({ sprite }) => sprite === who);
+    expect([one?.side, one?.by]).toEqual([side, by]);
   });
 
   test.each([

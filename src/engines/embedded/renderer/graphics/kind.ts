@@ -4,7 +4,7 @@
  */
 import { headOf } from './animal-heads.ts';
 import { LEXICON } from './nouns.ts';
-import type { Subject } from './relations.ts';
+import { type Subject, WORN_WORDS } from './relations.ts';
 import { readSubjects } from './subjects.ts';
 import { ABSTRACT, type Place, SEASONS, TIMES, WEATHERS } from './vocabulary.ts';
 
@@ -35,10 +35,6 @@ const isBusy = (text: string): boolean =>
 /** A thing that is at home in no place, or a plant in one. */
 const isStill = ({ role, how, word }: Subject): boolean =>
   (role === 'thing' && LEXICON.get(word)?.noun.home === undefined) || (role === 'plant' && how === 'in');
-
-/** Things that are worn. */
-export const WORN =
-  /^(crown|tiara|t-shirt|tshirt|tee shirt|jean|sock|hat|top hat|cap|helmet|headphones?|glasses|sunglasses|spectacles|scarf|dress|gown|suit|shirt|jacket|coat|kimono|necklace|earrings?|ring|gloves?|watch|wristwatch|tie|necktie|bow|ribbon|mask|backpack|beard|moustache)s?$/;
 
 /** A thing on furniture or in a vessel is a still life, also where it grows outdoors by itself. */
 const ON_TABLE = /\b(on|in) (a|the|my) (\w+ )?(table|desk|plate|shelf|counter|pedestal|vase|bowl)\b/;
@@ -131,7 +127,7 @@ export function chooseKind(text: string, subjects: Subject[], place: Place | und
   if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
   const isPerson = PERSON.test(text) && !isSeveral(text, subjects);
   // What a person wears is part of the portrait.
-  const others = subjects.filter(({ role, word }) => role !== 'person' && !(isPerson && WORN.test(word)));
+  const others = subjects.filter(({ role, word }) => role !== 'person' && !(isPerson && WORN_WORDS.test(word)));
   if (
     isPerson &&
     !FIGURE.test(text) &&

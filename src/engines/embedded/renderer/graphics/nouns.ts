@@ -53,12 +53,12 @@ front-facing-baby-chick 0.5 chick
 own:hen 0.7 hen chicken
 turkey 0.9 turkey
 snail 0.45 snail
-lizard 0.4 lizard gecko
-hedgehog 0.6 hedgehog
-mouse 0.45 mouse mice
+lizard 0.4 lizard gecko chameleon iguana
+hedgehog 0.6 hedgehog armadillo porcupine
+mouse 0.45 mouse mice mole shrew
 own:lion 1.6 lion lioness
 tiger 1.6 tiger
-leopard 1.4 leopard cheetah jaguar panther
+leopard 1.4 leopard cheetah jaguar panther lynx puma cougar
 elephant 3.2 elephant mammoth
 giraffe 4 giraffe
 zebra 1.9 zebra
@@ -70,7 +70,7 @@ lady-beetle 0.3 ladybug ladybird
 = animal forest
 own:fox 1 fox vixen
 own:bear 1.8 bear grizzly
-own:wolf 1.2 wolf wolves
+own:wolf 1.2 wolf wolves hyena coyote jackal
 own:panda 1.4 panda
 own:koala 1 koala
 deer 2 deer stag doe fawn reindeer elk
@@ -78,17 +78,17 @@ moose 2.3 moose
 raccoon 0.8 raccoon
 skunk 0.7 skunk
 chipmunk 0.6 squirrel chipmunk
-beaver 0.8 beaver
-otter 0.7 otter
+beaver 0.8 beaver platypus
+otter 0.7 otter meerkat weasel ferret mongoose
 badger 0.8 badger
 owl 0.9 owl barn_owl
 mushroom 0.7 mushroom toadstool
 = animal jungle
-monkey 1 monkey chimp
+monkey 1 monkey chimp lemur baboon
 gorilla 1.8 gorilla ape
 orangutan 1.5 orangutan
 crocodile 1.1 crocodile alligator
-snake 0.8 snake python cobra
+snake 0.8 snake python cobra eel
 parrot 0.8 parrot macaw
 peacock 1.2 peacock
 own:frog 0.6 frog toad
@@ -101,7 +101,7 @@ scorpion 0.5 scorpion
 = animal snow
 penguin 1.1 penguin
 own:polar-bear 1.8 polar_bear
-seal 0.9 seal sea_lion
+seal 0.9 seal sea_lion walrus
 snowman-without-snow 1.7 snowman
 = animal village
 own:skeleton 1.8 skeleton
@@ -119,16 +119,16 @@ eagle 1.1 eagle hawk falcon
 dove 0.6 dove pigeon seagull gull
 bat 0.5 bat
 airplane 2.4 airplane aeroplane plane jet aircraft
-small-airplane 2 biplane small_plane
+small-airplane 2 biplane small_plane glider
 helicopter 2.2 helicopter chopper
 parachute 2.4 parachute
 = flyer meadow
-butterfly 0.5 butterfly
+butterfly 0.5 butterfly moth dragonfly
 honeybee 0.4 bee honeybee bumblebee
 kite 1 kite
 red-paper-lantern 1 paper_lantern sky_lantern chinese_lantern
 balloon 1 balloon
-own:hot-air-balloon 4 hot_air_balloon hot-air_balloon
+own:hot-air-balloon 4 hot_air_balloon hot-air_balloon blimp zeppelin airship
 = swimmer underwater
 fish 0.6 fish goldfish
 tropical-fish 0.6 tropical_fish
@@ -150,9 +150,9 @@ swan 1 swan
 sailboat 2.8 sailboat sailing_boat yacht boat dinghy pirate_ship sailing_ship galleon tall_ship
 ship 3.6 ship steamer ocean_liner
 passenger-ship 3.6 cruise_ship ferry
-motor-boat 1.8 motorboat speedboat
+motor-boat 1.8 motorboat speedboat jet_ski
 = boat lake
-canoe 0.9 canoe kayak gondola
+canoe 0.9 canoe kayak gondola raft
 person-rowing-boat 1.3 rower rowboat rowing_boat
 = vehicle street
 automobile 1.7 car automobile sedan sports_car convertible cabriolet
@@ -160,15 +160,15 @@ sport-utility-vehicle 1.8 suv jeep
 taxi 1.7 taxi cab
 bus 2.8 bus school_bus
 tram-car 2.9 tram trolley streetcar
-delivery-truck 2.6 truck lorry van
+delivery-truck 2.6 truck lorry van cement_mixer garbage_truck moving_van
 racing-car 1.2 race_car racing_car formula_one_car
 fire-engine 2.6 fire_engine fire_truck firetruck
 police-car 1.7 police_car
-bicycle 1.4 bicycle bike
+bicycle 1.4 bicycle bike tricycle unicycle
 motorcycle 1.4 motorcycle motorbike
 motor-scooter 1.4 scooter moped vespa
 = vehicle field
-tractor 2.4 tractor
+tractor 2.4 tractor excavator digger bulldozer forklift
 locomotive 3 train locomotive steam_train
 = building village
 house 4 house cottage home farmhouse
@@ -180,7 +180,7 @@ hospital 5 hospital clinic
 school 5 school schoolhouse
 factory 5 factory
 bank 5 bank_building
-office-building 6 office_building office_tower
+office-building 6 office_building office_tower fire_station police_station police_department prison apartment_building
 stadium 4 stadium football_stadium soccer_stadium baseball_stadium arena
 tokyo-tower 26 eiffel_tower tokyo_tower radio_tower television_tower
 = building mountains
@@ -199,7 +199,7 @@ circus-tent 4 circus_tent circus
 fountain 2.4 fountain
 wedding 4 ~wedding
 statue-of-liberty 16 statue_of_liberty
-moai 3 moai
+moai 3 moai totem totem_pole
 = building mountains
 volcano 6 volcano
 = building village
@@ -221,7 +221,7 @@ sunflower 1.6 sunflower
 = plant garden
 tulip 0.9 tulip
 rose 0.9 ~rose roses
-hibiscus 0.9 hibiscus flower
+hibiscus 0.9 hibiscus flower lily orchid
 blossom 0.7 daisy daisies marigold
 hyacinth 0.9 hyacinth lavender_plant
 lotus 0.6 lotus water_lily lily_pad
@@ -263,14 +263,14 @@ red-apple 1 apple
 lemon 1 lemon
 banana 1 banana
 tangerine 1 ~orange oranges tangerine mandarin
-grapes 1 grapes
-strawberry 1 strawberry strawberries
+grapes 1 grapes grape
+strawberry 1 strawberry strawberries raspberry raspberries
 watermelon 1 watermelon
 pineapple 1 pineapple
 cherries 1 cherry cherries
 pear 1 pear
-peach 1 ~peach peaches
-mango 1 mango
+peach 1 ~peach peaches apricot nectarine plum
+mango 1 mango papaya
 kiwi-fruit 1 kiwi_fruit
 avocado 1 avocado
 tomato 1 tomato tomatoes
@@ -300,11 +300,11 @@ birthday-cake 1 birthday_cake
 shortcake 1 cake
 cupcake 1 cupcake muffin
 chocolate-bar 1 chocolate
-lollipop 1 lollipop
+lollipop 1 lollipop candy_cane
 soft-ice-cream 1 ice_cream ice_cream_cone
 honey-pot 1 honey
 hot-beverage 1 coffee tea cup cappuccino espresso hot_chocolate mug
-teapot 1 teapot
+teapot 1 teapot kettle
 wine-glass 1 wine wine_glass bottle_of_wine wine_bottle
 beer-mug 1 beer
 cocktail-glass 1 cocktail martini
@@ -312,16 +312,16 @@ tropical-drink 1 tropical_drink
 glass-of-milk 1 milk
 crown 1 crown tiara
 gem-stone 1 diamond gem gemstone jewel
-ring 1 engagement_ring wedding_ring
+ring 1 engagement_ring wedding_ring gold_ring diamond_ring silver_ring golden_ring ring_of_gold
 shield 1 shield
 crossed-swords 1 sword swords
 key 1 ~key keys
 old-key 1 old_key antique_key
-locked 1 padlock
+locked 1 padlock ~lock
 candle 1 candle
 light-bulb 1 light_bulb lightbulb
 guitar 1.2 guitar
-violin 1.2 violin fiddle
+violin 1.2 violin fiddle cello viola double_bass
 trumpet 1 trumpet
 saxophone 1 saxophone
 drum 1 drum drums drum_kit
@@ -331,7 +331,7 @@ headphone 1 headphones
 radio 1 radio
 television 1 television tv tv_set
 laptop 1 laptop computer
-mobile-phone 1 smartphone mobile_phone
+mobile-phone 1 smartphone mobile_phone tablet
 telephone 1 telephone
 camera 1 camera
 video-camera 1 video_camera
@@ -346,7 +346,7 @@ syringe 1 syringe
 handshake 1 handshake
 ladder 1 ladder
 carpentry-saw 1 ~saw handsaw
-gear 1 cogwheel
+gear 1 cogwheel ~gear
 open-book 1 open_book
 closed-book 1 book
 books 1 books
@@ -359,26 +359,26 @@ hammer 1 hammer
 magnifying-glass-tilted-left 1 magnifying_glass
 hourglass-done 1 hourglass
 alarm-clock 1 alarm_clock clock
-watch 1 wristwatch ~watch pocket_watch
+watch 1 wristwatch ~watch pocket_watch smartwatch
 compass 1 compass
 anchor 1 anchor
 umbrella 1 umbrella
 backpack 1 backpack rucksack
-handbag 1 handbag purse
+handbag 1 handbag purse tote_bag shoulder_bag ~bag wallet clutch_bag
 top-hat 1 top_hat
 running-shoe 1 sneaker shoe trainers
 high-heeled-shoe 1 high_heel high_heels
 dress 1 ~dress
-glasses 1 spectacles
+glasses 1 spectacles glasses
 wrapped-gift 1 gift present
 teddy-bear 1 teddy teddy_bear
-soccer-ball 1 football soccer_ball
+soccer-ball 1 football soccer_ball beach_ball
 basketball 1 basketball
 tennis 1 tennis_racket
 trophy 1 trophy
 game-die 1 dice
 chess-pawn 1 chess chessboard chess_board chess_pawn pawn
-puzzle-piece 1 puzzle_piece
+puzzle-piece 1 puzzle_piece puzzle jigsaw jigsaw_puzzle
 crystal-ball 1 crystal_ball
 magic-wand 1 magic_wand wand
 treasure-chest 1 treasure treasure_chest
@@ -393,7 +393,7 @@ maple-leaf 1 maple_leaf
 fallen-leaf 1 leaf
 feather 1 feather
 spiral-shell 1 seashell shell
-chair 1.2 chair
+chair 1.2 chair stool deck_chair lounge_chair throne highchair
 bed 2.4 ~bed double_bed bunk_bed king-size_bed four-poster_bed hospital_bed single_bed
 person-in-bed 2.4 someone_in_bed
 couch-and-lamp 2.2 sofa couch
@@ -408,8 +408,8 @@ guide-dog 1.1 guide_dog
 = animal meadow
 hippopotamus 1.8 hippopotamus hippo
 rhinoceros 1.9 rhinoceros rhino
-bison 1.9 bison
-dodo 1 dodo
+bison 1.9 bison yak
+dodo 1 dodo ostrich emu
 phoenix 1.8 phoenix
 bug 0.4 caterpillar
 ant 0.4 ant
@@ -442,7 +442,7 @@ sled 1.2 sled sleigh sledge toboggan
 = plant garden
 pine-decoration 2 bamboo
 wilted-flower 1 wilted_flower
-herb 0.7 herb basil mint parsley
+herb 0.7 herb basil mint parsley fern ivy
 seedling 0.6 seedling sprout sapling
 sheaf-of-rice 1 sheaf wheat_sheaf
 = thing studio
@@ -460,10 +460,11 @@ nest-with-eggs 1 nest
 empty-nest 1 empty_nest
 mirror 1 ~mirror
 flashlight 1 flashlight
-newspaper 1 newspaper
+newspaper 1 newspaper magazine
 bottle-with-popping-cork 1 champagne
 sake 1 sake
-amphora 1 amphora ~vase jar urn
+amphora 1 amphora ~vase urn
+jar 1 jar glass_jar mason_jar jam
 own:bottle 1 bottle
 lotion-bottle 1 lotion shampoo sunscreen
 own:perfume 1 perfume cologne
@@ -476,7 +477,7 @@ film-projector 1 projector
 telephone-receiver 1 telephone_receiver
 safety-pin 1 safety_pin
 paperclip 1 paperclip paper_clip
-broom 1 broom broomstick
+broom 1 broom broomstick mop rake
 bucket 1 bucket pail
 soap 1 soap
 toothbrush 1 toothbrush
@@ -489,7 +490,7 @@ chestnut 1 nut chestnut acorn
 peanuts 1 peanut
 coconut 1 coconut
 olive 1 olive
-bell-pepper 1 bell_pepper paprika
+bell-pepper 1 bell_pepper paprika ~pepper peppers
 cucumber 1 cucumber pickle
 leafy-green 1 lettuce cabbage spinach
 garlic 1 garlic
@@ -498,7 +499,7 @@ potato 1 potato
 beans 1 beans bean
 ginger-root 1 ginger_root
 pea-pod 1 pea peas
-blueberries 1 blueberry blueberries
+blueberries 1 blueberry blueberries blackberry blackberries currant
 waffle 1 waffle
 bagel 1 bagel
 flatbread 1 flatbread
@@ -515,7 +516,7 @@ popcorn 1 popcorn
 bento-box 1 bento bento_box
 cooked-rice 1 rice
 curry-rice 1 curry
-pot-of-food 1 stew casserole cauldron cooking_pot
+pot-of-food 1 stew casserole cooking_pot ~pot saucepan
 fried-shrimp 1 fried_shrimp tempura
 dango 1 dango
 moon-cake 1 moon_cake
@@ -525,7 +526,7 @@ takeout-box 1 takeout_box
 pie 1 pie
 custard 1 pudding custard flan
 candy 1 candy sweets
-canned-food 1 tin_can can_of_soup can_of_beans
+canned-food 1 tin_can can_of_soup can_of_beans ~can tin
 baby-bottle 1 baby_bottle
 tumbler-glass 1 whisky whiskey
 bubble-tea 1 bubble_tea milkshake smoothie
@@ -557,17 +558,17 @@ wrench 1 wrench spanner
 screwdriver 1 screwdriver
 nut-and-bolt 1 ~bolt screw
 toolbox 1 toolbox
-chains 1 chains
+chains 1 chains ~chain
 hook 1 hook
 test-tube 1 test_tube
 petri-dish 1 petri_dish
-alembic 1 alembic flask
+alembic 1 alembic flask potion beaker
 satellite-antenna 1 antenna satellite_dish
 pill 1 pill
 adhesive-bandage 1 bandage
 sewing-needle 1 needle
 nazar-amulet 1 amulet
-prayer-beads 1 beads
+prayer-beads 1 beads necklace bracelet
 ribbon 1 ribbon
 admission-tickets 1 ticket
 military-medal 1 medal
@@ -577,7 +578,7 @@ american-football 1 american_football
 rugby-football 1 rugby_ball
 baseball 1 baseball
 softball 1 softball
-bowling 1 bowling_ball
+bowling 1 bowling_ball bowling_pin
 field-hockey 1 hockey_stick
 ice-hockey 1 hockey_puck
 badminton 1 badminton shuttlecock
@@ -592,13 +593,13 @@ curling-stone 1 curling_stone
 bullseye 1 dartboard ~target
 yo-yo 1 yo-yo
 pool-8-ball 1 billiard_ball
-video-game 1 video_game controller game_controller gamepad
+video-game 1 video_game controller game_controller gamepad remote_control
 slot-machine 1 slot_machine
 pinata 1 pinata
 mirror-ball 1 disco_ball mirror_ball
 nesting-dolls 1 matryoshka doll
-framed-picture 1 framed_picture
-performing-arts 1 theatre_mask
+framed-picture 1 framed_picture picture_frame oil_painting_in_a_frame
+performing-arts 1 theatre_mask ~mask mask_of_comedy
 joker 1 playing_card
 loudspeaker 1 loudspeaker speaker amplifier
 megaphone 1 megaphone
@@ -612,7 +613,7 @@ womans-boot 1 boot
 hiking-boot 1 hiking_boot
 thong-sandal 1 flip-flop
 lipstick 1 lipstick
-goggles 1 goggles
+goggles 1 goggles vr_headset virtual_reality_headset vr_goggles
 rescue-workers-helmet 1 helmet
 womans-hat 1 sun_hat straw_hat
 graduation-cap 1 graduation_cap
@@ -631,7 +632,7 @@ wastebasket 1 wastebasket bin trash_can garbage_can trash_bin
 balance-scale 1 balance_scale
 probing-cane 1 cane
 fire-extinguisher 1 fire_extinguisher
-oil-drum 1 barrel
+oil-drum 1.3 barrel keg
 fuel-pump 1 fuel_pump
 horizontal-traffic-light 1 traffic_light
 stop-sign 1 stop_sign
@@ -642,7 +643,7 @@ own:lamp 1.6 lamp floor_lamp desk_lamp
 basket 1 basket picnic_basket
 closed-mailbox-with-raised-flag 1.2 mailbox letterbox
 postbox 1.5 postbox
-butter 1 stick_of_butter
+butter 1 stick_of_butter ~butter
 melon 1 melon
 lime 1 ~lime limes
 harp 1.6 harp
@@ -677,7 +678,7 @@ wood 0.8 tree_log wooden_log
 own:wall 1.5 stone_wall garden_wall
 own:brick-wall 1.5 brick_wall
 = thing room
-own:fishbowl 1 goldfish_bowl
+own:fishbowl 1 goldfish_bowl fish_tank fish_bowl
 own:coffee-machine 1 coffee_machine espresso_machine coffee_maker espresso_maker coffeemaker
 own:blackboard 1.7 blackboard chalkboard whiteboard
 own:fridge 1.9 fridge refrigerator freezer
@@ -732,7 +733,7 @@ own:well 2 stone_well water_well wishing_well
 own:coop 1.6 henhouse chicken_coop hen_house
 own:kennel 1.3 kennel doghouse dog_house
 own:tower 6 tower watchtower
-own:clock-tower 6 clock_tower clocktower bell_tower
+own:clock-tower 6 clock_tower clocktower bell_tower big_ben
 = building city
 building-construction 5 construction_site building_site
 = thing studio
@@ -742,14 +743,86 @@ billed-cap 1 baseball_cap
 top-hat 1 hat
 sunglasses 1 sunglasses
 bowl-with-spoon 1 cereal porridge oatmeal
-cooking 1 fried_egg
+cooking 1 fried_egg frying_pan skillet wok ~pan
 menorah 1 menorah
-t-shirt 1 t-shirt tee_shirt tshirt
+t-shirt 1 t-shirt tee_shirt tshirt shirt blouse
 jeans 1 jeans
 necktie 1 necktie
 own:bow-tie 1 bow_tie bowtie
-gloves 1 gloves
-socks 1 socks
+gloves 1 gloves glove
+socks 1 socks sock stocking
+= thing studio
+own:bowl 1 bowl
+own:plate 1 plate saucer platter
+own:tray 1 tray serving_tray
+own:glass 1 ~glass glass_of_water water_glass drinking_glass
+own:jug 1 jug pitcher carafe
+own:cauldron 1.3 cauldron
+own:pillow 1 pillow cushion
+own:blanket 1 blanket towel quilt duvet
+own:toaster 1 toaster
+own:microwave 1 microwave microwave_oven
+own:lantern 1 lantern
+own:torch 1 torch
+own:net 1.2 net fishing_net
+door 2.2 ~door front_door
+knot 1 rope knot
+crutch 1 crutch
+tooth 1 tooth
+shower 1.8 ~shower
+shallow-pan-of-food 1 paella
+green-apple 1 green_apple
+oyster 1 oyster clam
+rice-ball 1 rice_ball onigiri
+root-vegetable 1 turnip beetroot radish
+salt 1 salt salt_shaker
+brown-mushroom 1 brown_mushroom shiitake
+clapper-board 1 clapperboard clapper
+optical-disk 1 cd dvd vinyl_record
+videocassette 1 videocassette vhs_tape
+electric-plug 1 electric_plug plug
+low-battery 1 low_battery
+x-ray 1 x-ray
+studio-microphone 1 studio_microphone
+roll-of-paper 1 toilet_paper paper_roll
+mouse-trap 1 mousetrap mouse_trap
+plunger 1 plunger
+ping-pong 1 ping_pong table_tennis
+cricket-game 1 baseball_bat cricket_bat
+rosette 1 rosette
+bellhop-bell 1 bellhop_bell reception_bell
+dagger 1 dagger
+hair-pick 1 comb hairbrush
+safety-vest 1 safety_vest life_jacket life_vest
+coat 1 jacket coat
+shorts 1 shorts
+crayon 1 crayon
+eraser 1 eraser
+file-folder 1 file_folder folder
+spiral-notepad 1 notepad
+firecracker 1 firecracker
+sparkler 1 sparkler
+star 1 gold_star yellow_star golden_star
+clinking-glasses 1 clinking_glasses
+= thing room
+own:shelf 1.5 shelf bookshelf_unit
+own:cabinet 2 cabinet wardrobe cupboard closet dresser chest_of_drawers
+own:easel 1.7 easel
+own:cage 1.2 cage birdcage bird_cage
+= thing garden
+own:watering-can 0.8 watering_can
+own:wheelbarrow 1 wheelbarrow
+own:birdhouse 1.4 birdhouse bird_house
+own:bush 1.2 bush shrub hedge
+= thing street
+own:hydrant 1 fire_hydrant hydrant
+own:hoop 3 basketball_hoop
+manual-wheelchair 1.5 wheelchair
+= thing beach
+own:starfish 0.4 starfish
+= building city
+convenience-store 4 supermarket convenience_store
+post-office 4 post_office
 `;
 
 function parseTable(): Noun[] {

@@ -168,11 +168,35 @@ function drawGrain(ctx: Context, width: number, height: number, edge: number, ra
   }
 }
 
+/** What is between others comes to the middle. */
+function inOrder(items: Subject[]): Subject[] {
+  const middle = items.filter(({ side }) => side === 'between');
+  const others = items.filter((one) => !middle.includes(one));
+  return [...others.slice(0, Math.ceil(others.length / 2)), ...middle, ...others.slice(Math.ceil(others.length / 2))];
+}
+
+/** Lies in a palm. */
+const TINY = new Set(
+  'ring coin old-key key strawberry cherries egg chestnut peanuts blueberries olive pill paperclip safety-pin game-die gem-stone lipstick battery garlic lime grapes candy sewing-needle chess-pawn puzzle-piece candle lollipop tooth own:starfish feather crayon eraser pencil'.split(
+    ' ',
+  ),
+);
+
+/** How large it is beside the others: a ring is smaller than the box next to it, a lamp than a sofa. */
+function besides({ sprite: name, size, height }: Subject, subjects: Subject[]): number {
+  const own = size === 'big' ? 1.3 : size === 'small' ? 0.7 : 1;
+  const isAmongLarger = TINY.has(name) && subjects.some((one) => !TINY.has(one.sprite));
+  const tallest = Math.max(...subjects.map((one) => one.height));
+  return own * (isAmongLarger ? 0.62 : Math.max(0.6, Math.min(1, height / tallest) ** 0.5));
+}
+
 /** Pyramids of like things; unlike ones side by side, every other one a little behind. The first is the largest. */
 function arrange(subjects: Subject[], width: number, height: number, random: Random): Placed[] {
-  const items = subjects.flatMap((subject) =>
-    Array.from({ length: subject.count }, (_, i) =>
-      subject.isVaried ? { ...subject, colour: ASSORTED[i % ASSORTED.length] as string } : subject,
+  const items = inOrder(
+    subjects.flatMap((subject) =>
+      Array.from({ length: subject.count }, (_, i) =>
+        subject.isVaried ? { ...subject, colour: ASSORTED[i % ASSORTED.length] as string } : subject,
+      ),
     ),
   );
   const unit = Math.min(width, height);
@@ -186,7 +210,7 @@ function arrange(subjects: Subject[], width: number, height: number, random: Ran
       const row = isMixed ? i % 2 : Math.floor(i / perRow);
       const inRow = isMixed ? n : Math.min(perRow, n - row * perRow);
       const k = isMixed ? (i - (n - 1) / 2) * 0.74 : (i % perRow) - (inRow - 1) / 2;
-      const scale = (subject.size === 'big' ? 1.3 : subject.size === 'small' ? 0.7 : 1) * (1 - row * 0.12);
+      const scale = besides(subject, subjects) * (1 - row * 0.12);
       return {
         subject,
         x:
@@ -201,23 +225,61 @@ function arrange(subjects: Subject[], width: number, height: number, random: Ran
     .sort((a, b) => a.foot - b.foot);
 }
 
-/** Height of the rims of those that have a handle above it, as shares of theirs. */
-const RIMS: Readonly<Record<string, number>> = { basket: 0.62, 'own:box': 0.77, bucket: 0.8 };
+/** Height of the rims of those that have a handle or a lid above it, as shares of theirs. */
+const RIMS: Readonly<Record<string, number>> = {
+  basket: 0.62,
+  'own:box': 0.77,
+  bucket: 0.8,
+  'treasure-chest': 0.55,
+  bouquet: 1,
+};
+/** Where what lies on a thing has its foot, as shares of its height: flat ones are seen from above. */
+const TOPS: Readonly<Record<string, number>> = {
+  'own:plate': 0.5,
+  'own:tray': 0.7,
+  'own:blanket': 0.75,
+  'world-map': 0.22,
+  'musical-score': 0.2,
+  newspaper: 0.2,
+  envelope: 0.25,
+  'open-book': 0.45,
+};
 const MOST_CARRIED = 5;
+/** Of three or more every other one is behind and this much higher. */
+const STACKED = 0.32;
 
-/** What stands on a thing, or is in it. */
+/** The width and height that a sprite has at a size. */
+function extent(name: string, size: number): { w: number; h: number } {
+  const { box } = sprite(name, 64);
+  const k = size / Math.max(box.w, box.h);
+  return { w: box.w * k, h: box.h * k };
+}
+
+/** What stands on a thing, or is in it, those behind first. */
 function carriedOn({ subject, x, foot, size }: Placed): Placed[] {
   const items = (subject.load ?? []).flatMap((one) =>
     Array.from({ length: one.isGone ? 0 : Math.min(MOST_CARRIED, one.count) }, () => one),
   );
-  const small = size * (items.length > 2 ? 0.42 : 0.55);
-  return items.map((one, i) => ({
-    subject: one,
-    x: x + (i - (items.length - 1) / 2) * small * (one.how === 'in' ? 0.5 : 0.8),
-    foot: foot - size * (one.how === 'in' ? (RIMS[subject.sprite] ?? 1) - 0.3 : 0.8) - (i % 2) * small * 0.1,
-    size: small,
-    turn: 0,
-  }));
+  const host = extent(subject.sprite, size);
+  const wide = Math.max(host.w, size * 0.6) * 0.8;
+  const n = items.length;
+  const small = Math.min(size * (n > 2 ? 0.42 : 0.55), n > 2 ? (wide / Math.ceil(n / 2)) * 1.1 : size);
+  const step = Math.min(small * 0.8, (wide - small * 0.6) / Math.max(1, n - 1));
+  return items
+    .map((one, i) => {
+      const up =
+        one.how === 'in'
+          ? (RIMS[subject.sprite] ?? 1) - (subject.sprite === 'own:bowl' ? 0.12 : 0.3)
+          : (TOPS[subject.sprite] ?? 0.8);
+      return {
+        subject: one,
+        x: x + (i - (n - 1) / 2) * step,
+        foot: foot - host.h * up - (n > 2 && i % 2 ? small * STACKED : 0),
+        size: small,
+        turn: 0,
+      };
+    })
+    .sort((a, b) => a.foot - b.foot);
 }
 
 /** @param isGrounded throws a shadow and a mirror image. @param lower the share of its height that is drawn, from below */

@@ -3,6 +3,7 @@
  * sitting body under the Noto head, the astronaut and the robot a whole figure.
  */
 
+import { HOUSEHOLD } from './own-household.ts';
 import { PROPS } from './own-props.ts';
 import { SITES } from './own-sites.ts';
 
@@ -118,6 +119,7 @@ const PLANET: Draw = (emoji) => emoji('ringed-planet');
 
 /** Drawings by name (without the `own:` of the noun list). */
 export const OWN_SPRITES: Record<string, Draw | undefined> = {
+  ...HOUSEHOLD,
   ...PROPS,
   ...SITES,
   'lighthouse-on-cliff': LIGHTHOUSE_ON_CLIFF,

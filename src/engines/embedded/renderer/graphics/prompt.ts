@@ -5,12 +5,12 @@
 import { badInput } from '../../../ports/errors.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { intendedWords, quotedWords } from './intended-words.ts';
-import { chooseKind, type ImageKind, PORTRAIT, WORN } from './kind.ts';
+import { chooseKind, type ImageKind, PORTRAIT } from './kind.ts';
 import { isEnglish } from './language.ts';
 import { isCharacter, withoutNames } from './names.ts';
 import { LEXICON, NOUNS } from './nouns.ts';
 import { NAMES } from './portrait/lexicon.ts';
-import { isLightEnough, only, type Subject } from './relations.ts';
+import { isLightEnough, only, type Subject, WORN_WORDS } from './relations.ts';
 import { inSingle, OCCASION, seenOf } from './rewordings.ts';
 import { sightIn } from './sights.ts';
 import { spelled } from './spelling.ts';
@@ -323,7 +323,7 @@ function withoutWords(prompt: string, words: string[]): string {
 /** What a person wears is part of them, where a person is to be seen. */
 const withoutClothes = (subjects: Subject[]): Subject[] =>
   subjects.some(({ role }) => role === 'person')
-    ? only(subjects, ({ word, sprite, on }) => !WORN.test(word) || (sprite === 'backpack' && on !== undefined))
+    ? only(subjects, ({ word, sprite, on }) => !WORN_WORDS.test(word) || (sprite === 'backpack' && on !== undefined))
     : subjects;
 
 /** Words are lettered on a flag or a front of their own. */

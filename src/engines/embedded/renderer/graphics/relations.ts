@@ -2,6 +2,9 @@
 import type { Act } from './art/index.ts';
 import type { Role } from './nouns.ts';
 
+/** Where something is of what it is close to. */
+export type Side = 'under' | 'over' | 'behind' | 'before' | 'between';
+
 /** Something that a text names and that is drawn. `height` is in metres. */
 export interface Subject {
   /** The word of the prompt. */
@@ -26,6 +29,8 @@ export interface Subject {
   how?: 'on' | 'in' | 'at' | 'held' | 'worn';
   /** "A man repairing a car": the sprite of what it is close to. */
   by?: string;
+  /** Where it is of that; default: beside it. */
+  side?: Side;
   /** Taken out of an image since: it keeps its place, and is not seen. */
   isGone?: true;
   /** What stands on it, looks out of it or is held by it, once that is known (`loaded`). */
@@ -60,12 +65,15 @@ function withLoad(subjects: Subject[], at: number, above: readonly number[] = []
 const LIVING = /^(?:animal|person|flyer|swimmer)$/;
 /** Words up to the noun: no other preposition is among them ("on a plate with a lemon"), nor what is done with it. */
 const UP_TO = (most: number): string =>
-  `(?: (?!(?:in|on|at|by|with|from|to|into|under|over|for|of|reading|holding|playing|eating|drinking|carrying|wearing|watching)\\b)\\p{L}[\\p{L}'-]*){0,${most}}$`;
+  `(?: (?!(?:in|on|at|by|with|from|to|into|under|over|for|of|beside|near|behind|between|above|below|reading|holding|playing|eating|drinking|carrying|wearing|watching)\\b)\\p{L}[\\p{L}'-]*){0,${most}}$`;
 const ON = new RegExp(`\\b(?:on top of|on|onto|atop|riding|rides|aboard)${UP_TO(4)}`, 'u');
 const IN = new RegExp(`\\b(?:in|inside)${UP_TO(3)}`, 'u');
 const FROM = new RegExp(`\\bfrom${UP_TO(3)}`, 'u');
+/** "A chef tossing a pizza": what is done with hands is done to what they hold, but for these. */
+const NOT_HELD =
+  '(?:kick|chas|hunt|watch|look|star|gaz|fly|pass|approach|guard|fight|follow|jump|leav|enter|push|pull|sniff|smell|climb|build|repair|fix|wash|clean|water|feed|milk|groom|pet|visit|fac|cross|rid|driv|walk|stirr|hid|wear|kiss|hunt|attack|protect|rescu|sav|catch|meet|paint|explor|find|plough|plow|sit|stand|sleep|ly|lean|runn|danc|rest)';
 const HELD = new RegExp(
-  `\\b(?:holding|holds|hug(?:ging|s)?|cuddling|carry(?:ing)?|carries|with|drink(?:ing|s)?|eat(?:ing|s)?|read(?:ing|s)?|play(?:ing|s)?|using|selling|wielding|having|waving|swinging|making|serving|offering|brewing|pouring|toss(?:ing|es)|throw(?:ing|s)|juggl(?:ing|es)|steal(?:ing|s)|bit(?:ing|es)|chew(?:ing|s)|lick(?:ing|s)|shar(?:ing|es)|mend(?:ing|s)|deliver(?:ing|s)|tak(?:ing|es)|us(?:ing|es)|planting|wearing|wears)(?: (?:an?|the|some) (?:cup|glass|mug|bottle|bowl|plate|slice|piece|bunch) of)?${UP_TO(3)}`,
+  `\\b(?:holds|hugs|carries|with|drinks|eats|reads|plays|tosses|throws|juggles|steals|bites|chews|licks|shares|mends|delivers|takes|uses|wears|having|wearing|(?!${NOT_HELD}ing\\b)\\p{L}{2,}ing)(?: (?:an?|the|some|his|her|their|its) (?:cup|glass|mug|bottle|bowl|plate|slice|piece|bunch) of)?${UP_TO(3)}`,
   'u',
 );
 
@@ -79,21 +87,24 @@ export function relate(found: Subject[], subject: Subject, gap: string[], joined
   const previous = found[at];
   // "On a pile of books" is on the books.
   const text = gap.join(' ').replace(MEASURE, '').trim();
-  if (previous) bringClose(previous, subject, text);
   // "A sword and a shield": in the same hands; "a hat and a broom": on the same head, or in its hands.
   const isBorne = previous?.how === 'held' || previous?.how === 'worn';
+  // "A man with a hat under a tree": the man is under it.
+  if (previous) bringClose(isBorne ? (found[previous.on as number] as Subject) : previous, subject, text);
   if (isBorne && isLightEnough(subject) && /^(?:,|, and|and)(?: an?| the)?(?: \p{L}+)?$/u.test(text)) {
     Object.assign(subject, { on: previous.on, how: WORN_ON_HEAD.has(subject.sprite) ? 'worn' : 'held' });
     return;
   }
   const isShaded = subject.sprite === 'umbrella' && /\bunder\b/.test(text);
   if (!previous || /[,.;]|\b(?:and|between|behind|beside|near|next)\b/.test(text)) return;
-  if (/\bunder\b/.test(text) && !isShaded) return;
   const { sprite, role } = subject;
-  if (text === 'of' && VESSELS.has(previous.sprite) && /^(?:plant|thing)$/.test(role)) {
-    Object.assign(subject, { on: at, how: 'in' });
+  const isFlat = FLAT.has(previous.sprite) || (HEAVY.has(previous.sprite) && !VESSELS.has(previous.sprite));
+  if (isFullOf(previous, text) && FILLS.test(role) && sprite !== previous.sprite) {
+    Object.assign(subject, { on: at, how: isFlat ? 'on' : 'in' });
+    delete subject.by;
     return;
   }
+  if (sideIn(text) && !isShaded) return;
   const wears = /\bwear(?:ing|s)\b/.test(text) || (isHolder(previous) && /\b(?:with|in)\b/.test(text));
   if (WORN_ON_HEAD.has(sprite) && wears && (isHolder(previous) || !HEAVY.has(previous.sprite))) {
     Object.assign(subject, { on: at, how: 'worn' });
@@ -114,12 +125,7 @@ export function relate(found: Subject[], subject: Subject, gap: string[], joined
     for (const one of found)
       if (one.on === movesAt && one.how === 'held' && mover.role !== 'person')
         Object.assign(one, { on: at + 1, how: 'on' });
-  } else if (
-    previous.sprite === 'own:table' &&
-    previous.on === undefined &&
-    /\bwith\b/.test(text) &&
-    isLightEnough(subject)
-  )
+  } else if (FLAT.has(previous.sprite) && /\bwith\b/.test(text) && isLightEnough(subject))
     Object.assign(subject, { on: at, how: 'on' });
   else if (sprite === 'own:puddle' && isFree && (IN.test(text) || ON.test(text)))
     Object.assign(mover, { on: at + 1, how: 'on' });
@@ -135,14 +141,26 @@ export function relate(found: Subject[], subject: Subject, gap: string[], joined
     Object.assign(subject, { on: movesAt, how: 'held' });
   else if (isFree && role === 'boat' && FROM.test(text)) Object.assign(mover, { on: at + 1, how: 'on' });
   else if (isFree && ON.test(text) && canCarry(subject, mover)) Object.assign(mover, { on: at + 1, how: 'on' });
-  else if ((isFree || (mover.role === 'plant' && mover.on === undefined)) && IN.test(text) && VESSELS.has(sprite))
+  else if (isBorne && IN.test(text) && VESSELS.has(sprite)) {
+    // "Brewing a potion in a cauldron": who does it is beside it.
+    Object.assign(previous, { on: at + 1, how: 'in' });
+    Object.assign(mover, { by: sprite });
+  } else if ((isFree || (mover.role === 'plant' && mover.on === undefined)) && IN.test(text) && VESSELS.has(sprite))
     Object.assign(mover, { on: at + 1, how: 'in' });
   else if (isFree && IN.test(text) && RIDEABLE.has(sprite) && role !== 'animal')
     Object.assign(mover, { on: at + 1, how: 'on' });
+  else if (isFree && mover.role !== 'person' && IN_TREE.test(text) && role === 'plant' && subject.height > 2)
+    Object.assign(mover, { on: at + 1, how: 'on' });
+  else if (isFree && IN.test(text) && (role === 'thing' || role === 'vehicle') && isHollow(subject, mover))
+    Object.assign(mover, { on: at + 1, how: 'in' });
   else if (role === 'animal' && subject.height <= 1 && IN_ARMS.test(text) && previous.role === 'person')
     Object.assign(subject, { on: at, how: 'held' });
   else if (HELD.test(text) && isLightEnough(subject) && found[holder] && isHolder(found[holder]))
     hold(found, holder, subject);
+  // What carries it, or is carried by it, is not beside it as well.
+  const bearer = subject.on === undefined ? undefined : found[subject.on];
+  if (bearer?.by === sprite) delete bearer.by;
+  if (mover.on === at + 1 && mover.by === sprite) delete mover.by;
   if (mover.on === at + 1) joinWith(found, movesAt, joined);
 }
 
@@ -164,21 +182,55 @@ function joinWith(found: Subject[], at: number, joined: ReadonlySet<Subject>): v
   }
 }
 
-/** "A mechanic repairing a car", "a dog next to its kennel": the one that moves stands beside the other. */
+/** "A mechanic repairing a car", "a dog under a table": the one that moves is there, seen from the other. */
 function bringClose(previous: Subject, subject: Subject, text: string): void {
-  if (!CLOSE.test(text) || /[.;]/.test(text)) return;
-  const goes = (one: Subject): boolean => LIVING.test(one.role) || isHolder(one) || one.role === 'thing';
-  if (goes(previous) && !HEAVY.has(previous.sprite)) previous.by = subject.sprite;
-  else if (goes(subject)) subject.by = previous.sprite;
+  if (/[.;]/.test(text)) return;
+  const side = sideIn(text);
+  if (!side && !CLOSE.test(text) && !DOES_TO.test(text)) return;
+  const goes = (one: Subject): boolean => (side ? one.role !== 'building' : GOES.test(one.role) || isHolder(one));
+  if (goes(previous) && (side || !HEAVY.has(previous.sprite)))
+    Object.assign(previous, { by: subject.sprite, ...(side ? { side } : {}) });
+  else if (goes(subject))
+    Object.assign(subject, { by: previous.sprite, ...(side ? { side: SEEN_FROM[side] ?? side } : {}) });
 }
+const GOES = /^(?:animal|person|flyer|swimmer|thing)$/;
+/** Where the second is, where the first is so of it. */
+const SEEN_FROM: Partial<Record<Side, Side>> = { under: 'over', over: 'under', behind: 'before', before: 'behind' };
+
+/** What a text says of where one is of the next. The first that matches wins. */
+const SIDES: readonly (readonly [Side, RegExp])[] = (
+  [
+    ['between', 'between'],
+    ['behind', '(?:looking|peek(?:ing|s)|peering|peers) over|behind'],
+    ['before', 'in front of|before|lean(?:ing|s|t)? (?:on|against)|against'],
+    ['under', 'under(?:neath)?|beneath|below'],
+    ['over', 'over|above'],
+  ] as const
+).map(([side, words]) => [side, new RegExp(`\\b(?:${words})${UP_TO(3)}`, 'u')]);
+const sideIn = (text: string): Side | undefined => SIDES.find(([, words]) => words.test(text))?.[0];
 
 const MEASURE = /\b(?:pile|stack|heap|mountain|pair|couple) of\b(?=(?: \p{L}+)?$)/u;
 const AT = new RegExp(`\\b(?:at|behind|around)${UP_TO(3)}`, 'u');
+/** What is done to a thing is done beside it, unless a hand holds it. */
+const DOES_TO = /^(?:is |are )?(?!with|hav|wear|includ)\p{L}{2,}ing (?:an?|the|his|her|its|their)(?: \p{L}+){0,2}$/u;
 const CLOSE = new RegExp(
-  `\\b(?:looking (?:through|into|at)|peering (?:through|into)|repair(?:ing|s)|fix(?:ing|es)|wash(?:ing|es)|clean(?:ing|s)|paint(?:ing|s)|build(?:ing|s)|writ(?:ing|es) on|drawing on|point(?:ing|s) at|lean(?:ing|s) (?:on|against)|push(?:ing|es)|pull(?:ing|s)|water(?:ing|s)|feed(?:ing|s)|pet(?:ting|s)?|milk(?:ing|s)|groom(?:ing|s)|walk(?:ing|s)|kick(?:ing|s)|chas(?:ing|es)|sniff(?:ing|s)|eat(?:ing|s)|kiss(?:ing|es)|talk(?:ing|s) (?:to|with)|propos(?:ing|es) to|danc(?:ing|es) with|play(?:ing|s)(?: with)?|operat(?:ing|es)|driv(?:ing|es)|cooking (?:at|on)|(?:standing|sitting|waiting|working|parked) (?:by|at|near)|next to|beside|close to|(?<!\\bwith )at|by)${UP_TO(3)}`,
+  `\\b(?:looking (?:through|into|at)|peering (?:through|into)|repair(?:ing|s)|fix(?:ing|es)|wash(?:ing|es)|clean(?:ing|s)|paint(?:ing|s)|build(?:ing|s)|writ(?:ing|es) on|drawing on|point(?:ing|s) at|push(?:ing|es)|pull(?:ing|s)|water(?:ing|s)|feed(?:ing|s)|pet(?:ting|s)?|milk(?:ing|s)|groom(?:ing|s)|walk(?:ing|s)|kick(?:ing|s)|chas(?:ing|es)|sniff(?:ing|s)|eat(?:ing|s)|kiss(?:ing|es)|talk(?:ing|s) (?:to|with)|propos(?:ing|es) to|danc(?:ing|es) with|play(?:ing|s)(?: with)?|operat(?:ing|es)|driv(?:ing|es)|cooking (?:at|on)|(?:standing|sitting|waiting|working|parked) (?:by|at|near)|next to|beside|near|close to|around|(?<!\\bwith )at|by)${UP_TO(3)}`,
   'u',
 );
 const HOLDS = /\b(?:holding|holds|carrying|carries|planting|waving|drinking|eating|reading|playing)\b/;
+/** "A chest full of coins", "a bowl of red cherries". */
+const isFullOf = ({ sprite, role }: Subject, text: string): boolean =>
+  role === 'thing' &&
+  (FULL_OF.test(text) || ((VESSELS.has(sprite) || FLAT.has(sprite)) && /^of(?: \p{L}+){0,2}$/u.test(text)));
+const FULL_OF = new RegExp(`\\b(?:full of|filled with|overflowing with|packed with)${UP_TO(3)}`, 'u');
+const FILLS = /^(?:plant|thing|animal|swimmer)$/;
+const IN_TREE = new RegExp(`\\b(?:in|inside|from|up|on)${UP_TO(3)}`, 'u');
+/** Whether the other is in it, rather than wearing it. */
+const isHollow = ({ sprite, word, role }: Subject, mover: Subject): boolean =>
+  mover.sprite !== sprite &&
+  !LIGHT.has(sprite) &&
+  !WORN_WORDS.test(word) &&
+  (role === 'thing' || mover.role !== 'vehicle');
 const BUILT = /^(?:building|boat|vehicle)$/;
 const CROSSES = /\b(?:cross(?:ing|es)|over|on|across)(?: \p{L}+){0,3}$/u;
 const isCrosser = ({ role, sprite }: Subject): boolean =>
@@ -222,7 +274,13 @@ const LIGHT = new Set([
   'own:flag',
   'own:surfboard',
   'own:blackboard',
+  'own:net',
 ]);
+/** What is full of something has it on it. */
+const FLAT = new Set(['own:plate', 'own:tray', 'own:table', 'own:shelf', 'own:blanket', 'own:picnic']);
+/** Things that are worn. */
+export const WORN_WORDS =
+  /^(crown|tiara|t-shirt|tshirt|tee shirt|shirt|blouse|jean|shorts?|sock|glove|hat|top hat|cap|helmet|headphones?|glasses|sunglasses|spectacles|scarf|dress|gown|suit|jacket|coat|kimono|necklace|bracelet|earrings?|ring|watch|wristwatch|tie|necktie|bow|ribbon|mask|backpack|safety vest|life jacket|life vest|beard|moustache)s?$/;
 /** What is open above. */
 const VESSELS = new Set([
   'own:box',
@@ -234,6 +292,15 @@ const VESSELS = new Set([
   'shopping-cart',
   'nest-with-eggs',
   'own:bottle',
+  'bouquet',
+  'own:bowl',
+  'own:glass',
+  'own:jug',
+  'own:cage',
+  'own:cauldron',
+  'jar',
+  'wastebasket',
+  'treasure-chest',
 ]);
 /** Drawn on the head or about the neck. */
 export const WORN_ON_HEAD: ReadonlySet<string> = new Set([
@@ -253,7 +320,7 @@ export const WORN_ON_HEAD: ReadonlySet<string> = new Set([
 ]);
 /** Too heavy to hold. */
 const HEAVY = new Set(
-  'chess-pawn fire own:branch own:beehive own:blackboard rock wood own:picnic own:scarecrow own:trampoline own:grill own:wall own:brick-wall own:fridge own:stove own:washer own:armchair own:rocking-chair own:lamppost own:table own:bench own:fence own:swing own:campfire own:sandcastle own:stroller tornado bus-stop umbrella-on-ground bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
+  'own:shelf own:cabinet own:easel own:hydrant own:hoop door shower own:bush own:birdhouse manual-wheelchair own:wheelbarrow own:cauldron building-construction chess-pawn fire own:branch own:beehive own:blackboard rock wood own:picnic own:scarecrow own:trampoline own:grill own:wall own:brick-wall own:fridge own:stove own:washer own:armchair own:rocking-chair own:lamppost own:table own:bench own:fence own:swing own:campfire own:sandcastle own:stroller tornado bus-stop umbrella-on-ground bed person-in-bed couch-and-lamp chair bathtub toilet musical-keyboard television desktop-computer file-cabinet slot-machine shopping-cart treasure-chest coffin headstone own:lamp own:robot printer harp ladder oil-drum fuel-pump mirror goal-net playground-slide closed-mailbox-with-raised-flag postbox telescope microscope wastebasket'.split(
     ' ',
   ),
 );
@@ -271,4 +338,5 @@ const RIDEABLE = new Set([
   'own:armchair',
   'own:rocking-chair',
   'sled',
+  'manual-wheelchair',
 ]);

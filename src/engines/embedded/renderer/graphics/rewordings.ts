@@ -81,7 +81,10 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
   [/\b(?:maple|chocolate|caramel|strawberry) (?:syrup|sauce)\b/g, 'syrup'],
   [/\blatte art\b/g, 'latte'],
   [/\b(perfume|lotion|shampoo|soda|ketchup|whisk(?:e)?y) bottles?\b/g, '$1'],
-  [/(?<=\b(?:serving|holding|having|carrying|mixing|making|with) (?:the |some |two |three )?)drinks?\b/g, 'a cocktail'],
+  [
+    /(?<=\b(?:of|serving|holding|having|carrying|mixing|making|with) (?:the |some |two |three )?)drinks?\b/g,
+    'a cocktail',
+  ],
   [
     /(?<!\b(?:train|railway|subway|metro|space|gas|police|fire|bus|petrol|power|weather|radio) )\bstation\b(?=.*\b(?:train|locomotive)\b)|(?<=\b(?:train|locomotive)\b.*)(?<!\b(?:train|railway|space|subway|metro|gas|police|fire|bus|petrol|power|weather|radio) )\bstation\b/g,
     'train station',
@@ -98,7 +101,7 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
     /\b(?:an? |the |my )?(?:\p{L}+ )?(?:bab(?:y|ies)|child|kid|toddler|boy|girl|man|woman|person|grandm\p{L}+|grandp\p{L}+|patient)(?: (?:is )?(?:sleeping|lying|asleep|resting))? in (?:an?|the|his|her|its|my) (?:\p{L}+ )?(?:bed|crib|cot|cradle)\b/gu,
     'someone in bed in a bedroom',
   ],
-  [/(?<=\b(?:on|onto|from) (?:an?|the|its|his|her) (?:\p{L}+ )?)branch(?:es)?\b/gu, 'tree branch'],
+  [/(?<=\b(?:on|onto|from) (?:an?|the|its|his|her) (?:(?!tree )\p{L}+ )?)(?:tree )?branch(?:es)?\b/gu, 'tree branch'],
   [/(?<=\b(?:ballerina|dancer)s?\b.*) (?:in|wearing) an? (?:\p{L}+ )?tutu\b/gu, ''],
   [/\bice rinks?\b/g, 'frozen lake'],
   [

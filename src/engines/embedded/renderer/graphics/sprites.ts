@@ -77,6 +77,12 @@ export function sprite(name: string, pixels: number, colour?: string): Sprite {
   return made;
 }
 
+/** The height of a drawing as a share of its longer side: what is flat is no taller for being wide. */
+export function flatness(name: string): number {
+  const { box } = sprite(name, 64);
+  return Math.min(1, box.h / box.w);
+}
+
 /** resvg gives premultiplied pixels; the canvas wants them straight. */
 function unmultiply(data: Uint8ClampedArray): void {
   for (let i = 0; i < data.length; i += 4) {

@@ -123,7 +123,7 @@ const PRINTED = /^(?:logos?|posters?|flyers?|banners?|cards?|icons?|labels?|stic
 const INSIDE =
   /^(?:corridors?|rooms?|halls?|wards?|kitchens?|offices?|lobby|beds?|gates?|walls?|doors?|windows?|roofs?|interiors?|yards?)$/;
 const FURNITURE =
-  /^(?:tables?|desks?|shel(?:f|ves)|machines?|makers?|plantations?|holders?|covers?|tops?|shops?|stores?|stalls?|stands?|markets?|bubbles?)$/;
+  /^(?:tables?|desks?|shel(?:f|ves)|machines?|makers?|plantations?|terraces?|padd(?:y|ies)|fields?|holders?|covers?|tops?|shops?|stores?|stalls?|stands?|markets?|bubbles?)$/;
 /** Who is in one of them sees its rooms. */
 const ROOMY = new Set([
   'hospital',
@@ -147,11 +147,19 @@ const isAroundThem = ({ noun }: Entry, before: string[], next: string): boolean 
 const isVerbForm = ({ isPlural, isAmbiguous }: Entry, word: string, next: string): boolean =>
   (isPlural || isAmbiguous) && word.endsWith('s') && /^(?:him|them|me|us|it|her|as)$/.test(next);
 
-/** "A bottle of wine", "a cup of tea": what is in it is drawn in it. */
-const isVessel = (word: string, tokens: string[], of: number): boolean =>
-  /^(?:bottles?|cups?|mugs?|box|boxes|jars?)$/.test(word) &&
-  tokens[of] === 'of' &&
-  longest(tokens, of + 1)?.entry.noun.role === 'thing';
+/** "A bottle of wine", "a cup of black tea": what is in it is drawn in it. */
+function isVessel(word: string, tokens: string[], of: number): boolean {
+  if (tokens[of] !== 'of' || !VESSEL.test(word)) return false;
+  const found = [1, 2, 3].map((step) => longest(tokens, of + step)).find((one) => one && !one.entry.isAmbiguous);
+  return found !== undefined && SERVED.has(found.entry.noun.sprite);
+}
+const VESSEL = /^(?:bottles?|jars?|cups?|mugs?|glass(?:es)?|bowls?|plates?|pots?|pans?|jugs?|pitchers?)$/;
+/** Drawn with the cup, bowl or plate that they are served in. */
+const SERVED = new Set(
+  'hot-beverage teapot wine-glass beer-mug cocktail-glass tropical-drink glass-of-milk bottle-with-popping-cork sake tumbler-glass bubble-tea cup-with-straw steaming-bowl spaghetti green-salad cooked-rice curry-rice pot-of-food bowl-with-spoon fondue shaved-ice custard shallow-pan-of-food honey-pot lotion-bottle own:perfume own:glass pancakes cooking'.split(
+    ' ',
+  ),
+);
 
 /** "A green car with yellow wheels": a car has them. */
 const isPartOf = ({ noun }: Entry, whole: Subject | undefined, gap: string[]): boolean =>

@@ -180,6 +180,7 @@ const NEAREST: Readonly<Record<string, string>> = {
   rover: '',
   throne: 'chair',
   carriage: '',
+  seahorse: '',
 };
 
 const TABLES = [PLACES, TIMES, WEATHERS, SEASONS, MOODS, STYLES] as const;

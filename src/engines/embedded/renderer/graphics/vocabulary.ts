@@ -109,7 +109,7 @@ export const PLACES: Rows<Place> = [
   ],
   [
     'room',
-    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|restaurants?|diner|pub|tavern|(?:in|at) (?:an?|the|my|our) (?:\w+ )?bar|(?:in|at) (?:the )?(?:hospital|school)|at (?:a|the) party|ceilings?|(?:in class|classrooms?)|bak(?:es|ing)|cook(?:s|ing)|knit(?:s|ting)|ironing|bathroom|attic|corridor|lobby|laborator(y|ies)|workshop|(?:in|inside) (?:an?|the|my|our|his|her|their) (?:\w+ )?(?:hospital|clinic|school|museum|church|bank|factory|hotel|castle|palace|house|cottage)|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
+    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|restaurants?|diner|pub|tavern|(?:in|at) (?:an?|the|my|our) (?:\w+ )?bar|(?:in|at) (?:the )?(?:hospital|school)|at (?:a|the) party|ceilings?|(?:in class|classrooms?)|bak(?:es|ing)|cook(?:s|ing)|knit(?:s|ting)|ironing|bathroom|attic|corridor|lobby|laborator(y|ies)|workshop|(?:in|inside) (?:an?|the|my|our|his|her|their) (?:\w+ )?(?:hospital|clinic|school|museum|church|bank|factory|hotel|castle|palace|house|cottage)|presentation|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
   ],
   [
     'sky',

@@ -2,39 +2,10 @@ import { seatedShare } from '../art/index.ts';
 import { ASSORTED } from '../colour.ts';
 import type { Subject } from '../prompt.ts';
 import { between, type Random, seeded } from '../random.ts';
+import { flatness } from '../sprites.ts';
+import { FACES_RIGHT, type Spot } from './spot.ts';
 import type { Stage } from './stage.ts';
-
-/** Where one subject is, and how. */
-export interface Spot {
-  subject: Subject;
-  /** Centre and foot in pixels. */
-  x: number;
-  foot: number;
-  /** Visible height in pixels. */
-  size: number;
-  mode: 'stand' | 'swim' | 'fly' | 'float';
-  flip: boolean;
-  tilt: number;
-  /** Its number among subjects of the same noun, from 0. */
-  nth: number;
-}
-
-/** Sprites that look to the right in the emoji set; the others look left. */
-const FACES_RIGHT = new Set([
-  'duck',
-  'swan',
-  'automobile',
-  'bird',
-  'black-bird',
-  'person-rowing-boat',
-  'motor-boat',
-  'fish',
-  'goose',
-  'penguin',
-  'black-cat',
-]);
-/** Which way a subject looks as it is drawn: needed to move it. */
-export const facesRight = (spot: Spot): boolean => FACES_RIGHT.has(spot.subject.sprite) !== spot.flip;
+import { bringTogether } from './together.ts';
 
 const SKY_LOW = new Set(['butterfly', 'honeybee', 'balloon', 'kite']);
 /** From bank to bank. */
@@ -64,15 +35,16 @@ export function arrange(subjects: Subject[], stage: Stage, seed: number): Spot[]
     }
   }
   placeStanding(groups.stand, stage, random);
-  bringTogether(groups.stand, stage);
   placeSwimming(groups.swim, stage, random);
   placeAloft(groups.fly, stage, random, 0.1, Math.max(0.2, stage.camera.horizonY - 0.08));
   placeAloft(groups.float, stage, random, 0.2, 0.72);
   const spots = [...groups.float, ...groups.fly, ...groups.swim, ...groups.stand];
+  bringTogether(spots, stage);
   return spots.sort((a, b) => rank(a) - rank(b));
 }
 
-const rank = (spot: Spot): number => (spot.mode === 'fly' ? -1e4 : 0) + spot.foot;
+const rank = ({ mode, foot, subject }: Spot): number =>
+  subject.side === 'over' && subject.by ? 1e4 + foot : (mode === 'fly' ? -1e4 : 0) + foot;
 
 function modeOf(subject: Subject, stage: Stage): Spot['mode'] {
   if (stage.surface === 'none') return 'float';
@@ -108,6 +80,7 @@ function sizeOf(subject: Subject, stage: Stage, mode: Spot['mode']): number {
   const factor =
     (subject.size === 'big' ? 1.4 : subject.size === 'small' ? 0.62 : 1) *
     (subject.role === 'vehicle' ? 0.8 : 1) *
+    (subject.role === 'thing' && subject.height <= 1 ? Math.min(1, flatness(subject.sprite) * 1.3) : 1) *
     (subject.act ? seatedShare(subject.act) : 1) *
     (stage.surface === 'floor' ? 1.35 : 1) *
     (mode === 'fly' ? (subject.height > 1.5 ? 0.66 : 0.5) : mode === 'float' ? 0.95 : 1);
@@ -144,41 +117,6 @@ function placeStanding(spots: Spot[], stage: Stage, random: Random): void {
     else if (stage.sides) across = across < 0.5 ? across * 0.55 : 1 - (1 - across) * 0.55;
     spot.x = width * across;
     spot.flip = across < 0.5 !== FACES_RIGHT.has(spot.subject.sprite);
-  }
-}
-
-/** Half of the width of a kind, as a share of its height. */
-const HALF: Partial<Record<Subject['role'], number>> = { person: 0.25, vehicle: 0.75 };
-const halfOf = ({ subject, size }: Spot): number =>
-  size * (HALF[subject.role] ?? (subject.sprite === 'own:table' ? 0.75 : 0.5));
-
-const has = ({ sprite, load = [] }: Subject, name: string): boolean =>
-  sprite === name || load.some((one) => has(one, name));
-
-/** Who is by another (`by`) stands beside it, on the side that has more room, and looks at it. */
-function bringTogether(spots: Spot[], stage: Stage): void {
-  const { width, height, horizonY } = stage.camera;
-  for (const spot of spots) {
-    const { by } = spot.subject;
-    const others = by ? spots.filter((one) => one !== spot && has(one.subject, by)) : [];
-    const host = others[spot.nth % others.length];
-    if (!host || (host.subject.by && host.nth < spot.nth && has(spot.subject, host.subject.by))) continue;
-    const foot = Math.min(height * 0.97, host.foot + (host.size > spot.size ? 0.012 : 0) * height);
-    const near = Math.min(1.3, Math.max(0.7, (foot - horizonY * height) / Math.max(1, spot.foot - horizonY * height)));
-    Object.assign(spot, { foot, size: spot.size * near });
-    const away = (halfOf(host) + halfOf(spot)) * 0.96;
-    const crowded = (x: number): number =>
-      spots.reduce(
-        (sum, one) =>
-          sum + (one === spot || one === host ? 0 : Math.max(0, halfOf(one) + halfOf(spot) - Math.abs(one.x - x))),
-        Math.max(0, halfOf(spot) - x, x + halfOf(spot) - width) * 3,
-      );
-    const side = host.x > width / 2 ? -1 : 1;
-    const places = [side, -side, 2 * side, -2 * side].map(
-      (one) => host.x + Math.sign(one) * (away + (Math.abs(one) - 1) * 2 * halfOf(spot)),
-    );
-    spot.x = places.reduce((best, x) => (crowded(x) < crowded(best) - 1 ? x : best));
-    spot.flip = spot.x < host.x !== FACES_RIGHT.has(spot.subject.sprite);
   }
 }
 

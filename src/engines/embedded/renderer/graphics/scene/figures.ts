@@ -64,6 +64,7 @@ const SEATS = new Set([
   'own:swing',
   'bed',
   'toilet',
+  'manual-wheelchair',
 ]);
 const SITTING = '(?:sit(?:s|ting)?|sat|seated|relaxing|lounging|swinging)';
 const sits = ({ phrase = '', word }: Subject): boolean =>

@@ -3,8 +3,8 @@ import type { Canvas, Context, Reused } from '../canvas.ts';
 import { css, mix, rgb, scale } from '../colour.ts';
 import { between, seeded } from '../random.ts';
 import { type Sprite } from '../sprites.ts';
-import type { Spot } from './arrange.ts';
 import { lit } from './light.ts';
+import type { Spot } from './spot.ts';
 import type { Stage } from './stage.ts';
 
 /** Moments of a figure throw a shadow that is drawn this many times smaller: enlarged it is as soft, for a fifth of the time. */

@@ -6,7 +6,6 @@ import { type Canvas, emptyCanvas } from '../canvas.ts';
 import type { ImagePlan, Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
 import { loaded, only } from '../relations.ts';
-import type { Spot } from './arrange.ts';
 import { drawDust, GROUND_Y, spaceLayers } from './cosmos.ts';
 import { drawBubbles } from './festive.ts';
 import { acting, apart, isTakenAlong } from './figures.ts';
@@ -17,6 +16,7 @@ import { type Light, lightOf } from './light.ts';
 import { drawPlatform, onPlatform } from './platforms.ts';
 import { drawRoom } from './room.ts';
 import { drawClouds } from './sky.ts';
+import type { Spot } from './spot.ts';
 import type { Stage } from './stage.ts';
 import { drawStreet } from './street.ts';
 import { drawSubjects, drawSubjectsApart, type FigureCycle } from './subjects.ts';
@@ -24,9 +24,9 @@ import { cameraOf } from './terrain.ts';
 import { underwaterLayers } from './underwater.ts';
 import { drawFireflies, drawFog, drawRain, drawShafts, drawSnowfall, finish, isSunLow, veilOf } from './weather.ts';
 
-export type { Spot } from './arrange.ts';
-export { facesRight } from './arrange.ts';
 export type { Layer } from './layer.ts';
+export type { Spot } from './spot.ts';
+export { facesRight } from './spot.ts';
 export type { Stage } from './stage.ts';
 export type { FigureCycle } from './subjects.ts';
 

@@ -1,7 +1,8 @@
 /** Where what a subject carries is seen: on its back or seat, over its rim, in a hand, before its feet. */
 import type { Subject } from '../prompt.ts';
 import { BOARDS } from '../relations.ts';
-import type { Spot } from './arrange.ts';
+import { flatness } from '../sprites.ts';
+import type { Spot } from './spot.ts';
 
 /** Something carried, at its place; painted before what carries it, or over it. */
 export interface Carried {
@@ -39,6 +40,17 @@ const SEATS: Readonly<Record<string, number>> = {
   'own:picnic': 0.1,
   'own:iceberg': 0.5,
   'own:branch': 0.58,
+  'manual-wheelchair': 0.44,
+  'own:plate': 0.5,
+  'own:tray': 0.7,
+  'own:shelf': 0.96,
+  'own:blanket': 0.8,
+};
+/** Seen through, with what is in them on their floor. */
+const CLEAR: Readonly<Record<string, readonly [floor: number, share: number]>> = {
+  'own:cage': [0.1, 0.56],
+  jar: [0.08, 0.62],
+  'own:glass': [0.06, 0.6],
 };
 const SEAT_OF: Partial<Record<Subject['role'], number>> = { animal: 0.7, vehicle: 0.9, boat: 0.4, plant: 0.8 };
 /** Wide enough that who sits on it is nearly as tall as beside it. */
@@ -66,8 +78,11 @@ const INSTRUMENTS = new Set([
   'drum',
   'flute',
 ]);
-/** Held upright, so that they are seen. */
+/** Held upright or flat, so that they are seen. */
 const LONG = new Set([
+  'own:tray',
+  'own:plate',
+  'own:net',
   'crossed-swords',
   'broom',
   'axe',
@@ -149,17 +164,30 @@ function seated(spot: Spot, subject: Subject, nth: number, aside: number): Carri
     return { spot: at(spot, subject, nth, aside * size * 0.6, spot.size * 0.4, size), isBehind: false };
   }
   const isIn = subject.how === 'in';
+  const clear = isIn ? CLEAR[host.sprite] : undefined;
+  if (clear) {
+    const size = spot.size * clear[1];
+    return {
+      spot: at(spot, subject, nth, aside * size * 0.4, spot.size * clear[0], size),
+      isBehind: host.sprite === 'own:cage',
+    };
+  }
   const isRider = subject.role === 'person' && (host.role === 'animal' || STRADDLED.has(host.sprite));
   const ratio = (subject.height / host.height) ** 0.6;
   const [least, most] =
     host.sprite === 'own:table' && subject.role === 'thing'
       ? [0.3, 0.46]
       : isIn
-        ? [0.75, 0.95]
+        ? [host.role === 'vehicle' ? 0.45 : 0.75, host.role === 'vehicle' ? 0.6 : 0.95]
         : [0.3, WIDE.has(host.sprite) ? 1 : 0.8];
-  const size = spot.size * Math.min(most, Math.max(least, ratio * (isRider ? 0.95 : 0.75)));
+  // On what is flat as large as on something as wide.
+  const span =
+    host.role === 'thing' && host.height <= 1 ? spot.size / Math.max(0.35, flatness(host.sprite)) : spot.size;
+  const size = span * Math.min(most, Math.max(least, ratio * (isRider ? 0.95 : 0.75)));
   const isAt = subject.how === 'at';
-  const seat = isAt ? 0.62 : (SEATS[host.sprite] ?? (isIn ? 0.5 : (SEAT_OF[host.role] ?? 0.92)));
+  const seat = isAt
+    ? 0.62
+    : (SEATS[host.sprite] ?? (isIn ? (host.role === 'vehicle' ? 0.68 : 0.5) : (SEAT_OF[host.role] ?? 0.92)));
   // The legs of a rider, what is in a vessel and who is at a table are behind it.
   const isBehind = isIn || isAt || isRider || host.sprite === 'canoe';
   const sunk = isBehind && !isIn && !isAt ? size * 0.36 : 0;
@@ -219,7 +247,7 @@ function held(spot: Spot, subject: Subject, nth: number, aside: number): Carried
       nth,
       x + aside * size * 0.2,
       size * (isPlayed ? 0.26 : subject.size === 'big' ? 0.2 : 0.32),
-      size * share * grown(subject),
+      size * share * grown(subject) * flatness(subject.sprite),
     ),
     isBehind: false,
   };

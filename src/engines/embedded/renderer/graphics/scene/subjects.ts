@@ -10,12 +10,13 @@ import type { Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
 import { BOARDS } from '../relations.ts';
 import { type Sprite, sprite } from '../sprites.ts';
-import { arrange, type Spot } from './arrange.ts';
+import { arrange } from './arrange.ts';
 import { figureOf, isFigure } from './figures.ts';
 import { drawFooting, drawReflection, drawRipples, drawShadow } from './footing.ts';
 import { type Light, lit } from './light.ts';
 import { loadOf } from './load.ts';
 import { snowCovered } from './snow-cover.ts';
+import type { Spot } from './spot.ts';
 import type { Stage } from './stage.ts';
 import { paintTree, type TreeKind } from './trees.ts';
 
