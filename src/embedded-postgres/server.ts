@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { openAccess } from './access.ts';
@@ -74,10 +75,10 @@ export async function startPostgres(wanted: string, settings: Record<string, str
         () => false,
       );
     const isRunning = await runs();
-    // The pid file of a server that was just killed still names a process for a moment: only one that answers is ours.
-    const adopted = isRunning && access.isEnforced && (await answers(access.urlOf(port, 'postgres')));
+    // The pid file of a server that was just killed still names a process for a moment, so only one that answers is adopted.
+    const adopted = isRunning && access.isEnforced && (await answers(access.urlOf(port, 'postgres'), ADOPT_MS));
     if (isRunning && !adopted) {
-      // One that trusts all connections works, and is stopped as one does that; one that does not answer is cut off.
+      // A server that trusts all connections is healthy and is stopped in order; one that does not answer is killed.
       const mode = access.isEnforced ? 'immediate' : 'fast';
       await tool('pg_ctl', '-D', data, '-m', mode, '-w', 'stop').catch(() => {});
     }
@@ -105,8 +106,8 @@ export async function startPostgres(wanted: string, settings: Record<string, str
       adopted,
       ensureDatabase: (name, template) => ensureDatabase(urlOf('postgres'), name, template),
       async revive() {
-        // One that is only too busy to answer is left alone.
-        if ((await answers(urlOf('postgres'))) || (await runs())) return false;
+        // A server that is only too busy to answer is left alone.
+        if ((await answers(urlOf('postgres'), ANSWER_MS)) || (await runs())) return false;
         await start();
         return true;
       },
@@ -128,12 +129,18 @@ export async function startPostgres(wanted: string, settings: Record<string, str
 /** Before the process id in the name under which a program and its worker connect. */
 const USER_PREFIX = 'avatar-platform-';
 
+/** How long one connection may take, and how long after a failure the next is tried. */
+const ANSWER_MS = 1_000;
+const ASK_AGAIN_MS = 100;
+/** How long a running server that is too busy to answer is waited for: to adopt it, and to ask who else uses it. */
+const ADOPT_MS = 30_000;
+const STOP_MS = 10_000;
+
 /** True when a second program that lives was started on the same data: the server is its database too. */
 async function isUsedByAnother(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  client.on('error', () => {});
+  const client = await connected(url, STOP_MS);
+  if (!client) return false;
   try {
-    await client.connect();
     const { rows } = await client.query('select distinct application_name as name from pg_stat_activity');
     const pids = rows
       .filter(({ name }) => String(name).startsWith(USER_PREFIX))
@@ -155,17 +162,32 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** True when a server takes this connection, within a second. */
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => {});
+/** True when a server takes this connection. @param patienceMs see `connected` */
+async function answers(url: string, patienceMs: number): Promise<boolean> {
+  const client = await connected(url, patienceMs);
+  await client?.end().catch(() => {});
+  return client !== undefined;
+}
+
+/**
+ * A connection to a server; undefined when none listens there, or it does not know our password. One that is silent, starting or full
+ * may only be busy: it is asked again for `patienceMs`.
+ */
+async function connected(url: string, patienceMs: number): Promise<pg.Client | undefined> {
+  const endsAtMs = performance.now() + patienceMs;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_MS });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => {});
+      const { code = '' } = error as { code?: string };
+      // 28xxx: PostgreSQL refused the password.
+      if (code === 'ECONNREFUSED' || code.startsWith('28') || performance.now() >= endsAtMs) return undefined;
+      await pause(ASK_AGAIN_MS);
+    }
   }
 }
 

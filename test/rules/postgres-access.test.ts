@@ -9,7 +9,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { findRunner } from '../../src/embedded-postgres/runner.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded-postgres/server.ts';
+import { type DatabaseLine, openDatabaseLine } from '../support/database-proxy.ts';
 import { freePort } from '../support/machine.ts';
+import { until } from '../support/until.ts';
 
 const FAST = { fsync: 'off', max_connections: '20' };
 const isRoot = process.getuid?.() === 0;
@@ -60,6 +62,17 @@ async function makeOlder(): Promise<(name: string, ...args: string[]) => Promise
   await rows(trusted, 'create table kept (word text)');
   await rows(trusted, "insert into kept values ('still here')");
   return (name, ...args) => tool(name, '-D', data, ...args);
+}
+
+/** Waits until the server was asked twice by what is done, or that has ended. */
+async function askedAgain(line: DatabaseLine, done: Promise<unknown>): Promise<void> {
+  const asked = line.connections;
+  let hasEnded = false;
+  const onEnd = (): void => {
+    hasEnded = true;
+  };
+  done.then(onEnd, onEnd);
+  await until(async () => hasEnded || line.connections >= asked + 2);
 }
 
 beforeEach(async () => {
@@ -113,6 +126,37 @@ describe('the embedded PostgreSQL', () => {
       expect(await rows(postgres.urlOf('postgres'), 'show wal_segment_size')).toEqual([{ wal_segment_size: '16MB' }]);
     },
   );
+
+  test('is adopted though it is too busy to answer for a while, and left to another program that uses it', async () => {
+    postgres = await startPostgres(directory, FAST);
+    const url = new URL(postgres.urlOf('postgres'));
+    const startedAt = () => rows(url.href, 'select pg_postmaster_start_time()::text as at');
+    const before = await startedAt();
+    const line = await openDatabaseLine(url.href);
+    url.searchParams.set('application_name', `avatar-platform-${process.ppid}`);
+    const other = new pg.Client({ connectionString: url.href });
+    other.on('error', () => {});
+    try {
+      await other.connect();
+      await writeFile(path.join(directory, 'port'), new URL(line.url).port);
+      line.freeze();
+      const starting = startPostgres(directory, FAST);
+      await askedAgain(line, starting);
+      line.mend();
+      const second = await starting;
+      expect(second.adopted).toBe(true);
+      expect(await startedAt()).toEqual(before);
+      line.freeze();
+      const stopping = second.stop();
+      await askedAgain(line, stopping);
+      line.mend();
+      await stopping;
+      expect(await startedAt()).toEqual(before);
+    } finally {
+      await other.end().catch(() => {});
+      line.close();
+    }
+  });
 
   test('a fresh database is of 43 MB at most, and its log grows as far as PostgreSQL lets it by itself', async () => {
     postgres = await startPostgres(directory, FAST);

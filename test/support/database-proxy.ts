@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 export interface DatabaseLine {
   /** Connects through the line. */
   url: string;
+  /** Connections that were made to it so far. */
+  readonly connections: number;
   /** Ends what is connected and refuses what comes. */
   cut(): void;
   /** Takes what comes and answers nothing any more. */
@@ -31,7 +33,9 @@ export async function openDatabaseLine(databaseUrl: string, { isTls = false } = 
   }
   const open = new Set<net.Socket>();
   let state: 'open' | 'cut' | 'frozen' = 'open';
+  let connections = 0;
   const server = net.createServer(async (caller) => {
+    connections += 1;
     if (state === 'cut') return void caller.destroy();
     const client = isTls ? await upgrade(caller) : caller;
     const database = net.connect(Number(port), hostname);
@@ -58,6 +62,9 @@ export async function openDatabaseLine(databaseUrl: string, { isTls = false } = 
   };
   return {
     url: url.href,
+    get connections() {
+      return connections;
+    },
     cut,
     freeze() {
       state = 'frozen';
