@@ -188,10 +188,10 @@ describe('readPrompt', () => {
     ['two men arguing', ['2 man-standing']],
     ['three women laughing together', ['3 woman-standing']],
     ['two friends laughing at a café', ['2 person-walking']],
-    ['four friends hiking', ['4 person-walking']],
+    ['four friends hiking', ['4 person-walking', 'backpack']],
     ['five people dancing', ['5 person-walking']],
     ['a crowd at a concert', ['7 person-walking']],
-    ['men fishing', ['3 man-standing']],
+    ['men fishing', ['3 man-standing', 'fishing-pole']],
     ['a model walking down the runway', ['person-walking']],
     ['a superhero flying over the city', ['superhero']],
     ['a gamer sitting in his room', ['person-walking']],
@@ -296,6 +296,31 @@ describe('readPrompt', () => {
   ])('where one thing is of another: %s', (prompt, who, side, by) => {
     const one = readPrompt(prompt).subjects.find(({ sprite }) => sprite === who);
     expect([one?.side, one?.by]).toEqual([side, by]);
+  });
+
+  test.each<[prompt: string, who: string, read: object]>([
+    ['a cat sleeping on a windowsill', 'cat', { pose: 'asleep', isOnSill: true }],
+    ['a potted plant and a cat on a windowsill', 'potted-plant', { isOnSill: true }],
+    ['a sleeping dog', 'dog', { pose: 'asleep' }],
+    ['a rabbit jumping in a meadow', 'rabbit', { pose: 'jumping' }],
+    ['a jellyfish made of glass', 'jellyfish', { colour: '#bfe3f0' }],
+    ['a wooden bowl', 'own:bowl', { colour: '#a0703f' }],
+    ['a red wooden bowl', 'own:bowl', { colour: '#d8342f' }],
+    ['a grandmother knitting in a rocking chair', 'yarn', { how: 'held', on: 0 }],
+    ['a teacher and five pupils in a classroom', 'child', { count: 5 }],
+    ['a teacher and five pupils in a classroom', 'person-walking', { by: 'own:blackboard' }],
+    ['a wizard on a mountain', 'magic-wand', { how: 'held' }],
+  ])('what is done, and of what it is: %s: %s', (prompt, who, read) => {
+    expect(readPrompt(prompt).subjects.find(({ sprite }) => sprite === who)).toMatchObject(read);
+  });
+
+  test.each([
+    ['a yoga teacher on a beach', ['person-walking']],
+    ['a squirrel under an oak tree', ['chipmunk', 'deciduous-tree']],
+    ['a chef holding a pizza in a kitchen', ['person-walking', 'pizza']],
+    ['a portrait of a wise wizard', ['person-walking']],
+  ])('nothing that was not named is added, nothing drawn twice: %s', (prompt, drawn) => {
+    expect(readPrompt(prompt).subjects.map(({ sprite }) => sprite)).toEqual(drawn);
   });
 
   test.each([

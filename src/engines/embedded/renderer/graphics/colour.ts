@@ -61,6 +61,32 @@ export const COLOUR_WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** The colour of what a thing is made of. */
+export const MATERIALS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    wooden: '#a0703f',
+    wood: '#a0703f',
+    oak: '#a0703f',
+    glass: '#bfe3f0',
+    crystal: '#cfe6f7',
+    ice: '#bfe6f5',
+    stone: '#a9a49a',
+    marble: '#e4e2e0',
+    concrete: '#a5a6a4',
+    metal: '#9aa3ac',
+    steel: '#9aa3ac',
+    iron: '#6a7078',
+    brass: '#c9a13f',
+    chocolate: '#5b3420',
+    terracotta: '#c2693f',
+    clay: '#b9714a',
+    straw: '#dfc06f',
+    paper: '#efe8d6',
+    jade: '#4fae84',
+    candy: '#f29ac0',
+  }),
+);
+
 /** What "colourful" things are dyed with, in turn. */
 export const ASSORTED = ['#e0453a', '#f5b32a', '#3fa85a', '#2f80d6', '#8a4fc0', '#f07ab0'];
 

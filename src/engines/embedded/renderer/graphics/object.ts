@@ -263,7 +263,9 @@ function carriedOn({ subject, x, foot, size }: Placed): Placed[] {
   const host = extent(subject.sprite, size);
   const wide = Math.max(host.w, size * 0.6) * 0.8;
   const n = items.length;
-  const small = Math.min(size * (n > 2 ? 0.42 : 0.55), n > 2 ? (wide / Math.ceil(n / 2)) * 1.1 : size);
+  // Stems stand close, whatever they stand in.
+  const most = n > 2 && items.some(({ role }) => role !== 'plant') ? (wide / Math.ceil(n / 2)) * 1.1 : size;
+  const small = Math.min(size * (n > 2 ? 0.42 : 0.55), most);
   const step = Math.min(small * 0.8, (wide - small * 0.6) / Math.max(1, n - 1));
   return items
     .map((one, i) => {

@@ -4,6 +4,7 @@
  */
 import { badInput } from '../../../ports/errors.ts';
 import { COLOUR_WORDS } from './colour.ts';
+import { withTools } from './doings.ts';
 import { intendedWords, quotedWords } from './intended-words.ts';
 import { chooseKind, type ImageKind, PORTRAIT } from './kind.ts';
 import { isEnglish } from './language.ts';
@@ -102,7 +103,7 @@ export function readPrompt(prompt: string): ImagePlan {
     laid,
     named,
   );
-  const subjects = read === 'scene' ? all : laid;
+  const subjects = read === 'scene' ? withTools(all, !named || named === 'room') : laid;
   // A sign or a banner hangs somewhere: out of doors unless the prompt says otherwise.
   const isHung = words.length > 0 && (lettering === 'sign' || lettering === 'banner') && !ABSTRACT.test(text);
   const kind = read === 'abstract' && isHung ? 'scene' : read;

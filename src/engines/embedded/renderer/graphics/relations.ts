@@ -31,6 +31,10 @@ export interface Subject {
   by?: string;
   /** Where it is of that; default: beside it. */
   side?: Side;
+  /** Of a being, what else it does. */
+  pose?: 'asleep' | 'jumping';
+  /** Before a window of a room. */
+  isOnSill?: true;
   /** Taken out of an image since: it keeps its place, and is not seen. */
   isGone?: true;
   /** What stands on it, looks out of it or is held by it, once that is known (`loaded`). */

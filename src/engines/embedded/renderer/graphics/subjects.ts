@@ -1,5 +1,6 @@
 /** Finds in a text the things that can be drawn, with number, colour and size; whole words of the noun list only. */
-import { COLOUR_WORDS } from './colour.ts';
+import { COLOUR_WORDS, MATERIALS } from './colour.ts';
+import { isOnSill, poseOf } from './doings.ts';
 import { type Entry, LEXICON, type Noun } from './nouns.ts';
 import { isHolder, relate, type Subject } from './relations.ts';
 import { isSmall, placeCalled, thingAt } from './thing-words.ts';
@@ -90,6 +91,10 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
         told = { person: added, ...clause };
       }
       const behind = tokens.slice(i + length, i + length + 6).join(' ');
+      const pose = added && poseOf(added, before.at(-1) ?? '', behind);
+      if (added && pose) added.pose = pose;
+      if (added && isOnSill(behind))
+        for (const one of joined.has(added) ? found.slice(-2) : [added]) one.isOnSill = true;
       const isTame =
         PERCHED.test(behind) ||
         (added !== undefined && added.by === undefined && found.some(({ by }) => by === added.sprite));
@@ -100,6 +105,9 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
         Object.assign(added, { on: bearer, how: 'held' });
       if (added && canFly(added) && isFlying(tokens, i, i + length)) added.role = 'flyer';
       if (added?.role === 'person' && SOARS.test(behind)) added.role = 'flyer';
+      const madeOf = MADE_OF.exec(behind)?.[1];
+      const paint = madeOf && (MATERIALS.get(madeOf) ?? COLOUR_WORDS.get(madeOf));
+      if (added && paint && !added.colour) added.colour = paint;
       end = i + length;
     }
     i += length;
@@ -111,6 +119,9 @@ const spanAt = (tokens: string[], at: number) => longest(tokens, at) ?? nearest(
 
 /** "A chess player", "a football team": what stands before another noun only says what kind that is. */
 function isAdjective({ noun, isAmbiguous, isPlural }: Entry, word: string, tokens: string[], next: number): boolean {
+  const behind = longest(tokens, next)?.entry.noun ?? nearest(tokens, next)?.entry?.noun;
+  // "An oak tree", "a yoga teacher".
+  if (behind && (behind.sprite === noun.sprite || (noun.role === 'person' && behind.role === 'person'))) return true;
   if (isAmbiguous) return longest(tokens, next) !== undefined;
   if (noun.role === 'building' && INSIDE.test(tokens[next] ?? '')) return true;
   // What a shop sells is not before it; on its logo it is what is seen.
@@ -252,7 +263,9 @@ function addSubject(
   const isPied = and === 'and' && isColour(first) && isColour(second);
   const pied = PIED.has(noun.sprite) ? undefined : first;
   const colour = isPied ? pied : own.findLast(isColour);
-  if (colour) subject.colour = COLOUR_WORDS.get(colour) as string;
+  const material = own.findLast((token) => MATERIALS.has(token));
+  const paint = colour ? COLOUR_WORDS.get(colour) : material && MATERIALS.get(material);
+  if (paint) subject.colour = paint;
   const isTraffic = subject.role === 'vehicle' && subject.count > 3;
   if (
     (isTraffic || own.some((token) => /^(colou?rful|multi-?colou?red|rainbow|bright|assorted)$/.test(token))) &&
@@ -268,6 +281,10 @@ function addSubject(
   found.push(subject);
   return subject;
 }
+
+/** "A jellyfish made of glass". */
+const MADE_OF =
+  /^(?:\p{L}+ )?(?:made (?:entirely )?(?:out )?of|carved (?:from|out of)|built of) (?:\p{L}+ )??(\p{L}+)\b/u;
 
 /** What stands between two that are named as one: "a boy and a little girl". */
 const JOINS =

@@ -63,6 +63,17 @@ prompt foo bar baz abc xyz asdf qwerty lorem ipsum dolor sit amet random`.split(
 
 /** What is drawn for words that mean many things, and for some whose meaning WordNet has elsewhere. */
 const NEAREST: Readonly<Record<string, string>> = {
+  pupil: 'child',
+  schoolchild: 'child',
+  schoolboy: 'child',
+  schoolgirl: 'child',
+  infant: 'child',
+  newborn: 'child',
+  grandchild: 'child',
+  devil: 'person',
+  spy: 'person',
+  mime: 'person',
+  commuter: 'person',
   queen: 'woman',
   princess: 'woman',
   nun: 'woman',

@@ -16,7 +16,7 @@ const GROUNDED_SPACE = new Set(['own:astronaut', 'own:alien']);
 export function arrange(subjects: Subject[], stage: Stage, seed: number): Spot[] {
   const random = seeded(seed, 'subjects');
   const total = subjects.reduce((sum, { count }) => sum + count, 0);
-  const crowd = total <= 1 ? 1.12 : total <= 3 ? 0.92 : total <= 6 ? 0.72 : 0.56;
+  const crowd = total <= 1 ? 1.45 : total <= 3 ? 1.12 : total <= 6 ? 0.84 : 0.62;
   const groups = { stand: [] as Spot[], swim: [] as Spot[], fly: [] as Spot[], float: [] as Spot[] };
   const tallest = Math.max(...subjects.map(({ role, height }) => (GROWN.test(role) ? height : 0)));
   for (const subject of subjects) {
@@ -38,6 +38,7 @@ export function arrange(subjects: Subject[], stage: Stage, seed: number): Spot[]
   placeSwimming(groups.swim, stage, random);
   placeAloft(groups.fly, stage, random, 0.1, Math.max(0.2, stage.camera.horizonY - 0.08));
   placeAloft(groups.float, stage, random, 0.2, 0.72);
+  if (stage.sill) placeOnSill(groups.stand, stage.sill);
   const spots = [...groups.float, ...groups.fly, ...groups.swim, ...groups.stand];
   bringTogether(spots, stage);
   return spots.sort((a, b) => rank(a) - rank(b));
@@ -117,6 +118,20 @@ function placeStanding(spots: Spot[], stage: Stage, random: Random): void {
     else if (stage.sides) across = across < 0.5 ? across * 0.55 : 1 - (1 - across) * 0.55;
     spot.x = width * across;
     spot.flip = across < 0.5 !== FACES_RIGHT.has(spot.subject.sprite);
+  }
+}
+
+/** Small before the window, side by side. */
+function placeOnSill(spots: Spot[], { x, y, wide }: NonNullable<Stage['sill']>): void {
+  const those = spots.filter(({ subject }) => subject.isOnSill);
+  for (const [i, spot] of those.entries()) {
+    const step = (wide * 0.8) / those.length;
+    Object.assign(spot, {
+      mode: 'float',
+      x: x + (i - (those.length - 1) / 2) * step,
+      foot: y,
+      size: Math.min(spot.size, wide * 0.62, step),
+    });
   }
 }
 

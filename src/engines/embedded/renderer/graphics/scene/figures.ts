@@ -49,6 +49,7 @@ const ROBE =
 /** Clothes in one piece or of one cloth, so that the legs have their colour. */
 const SUIT =
   /:(?:hero|villain|vampire|ninja|spacesuit|tuxedo|suit|police|pilot|guard|tunic|coat|firefighter|mechanic|overalls|prince)/;
+const LAB_COAT = '#f3f6f8';
 const TROUSERS = ['#56698f', '#8f8791', '#4d4a58', '#9a8468', '#3f5a52'];
 
 /** True for a person who is drawn as a figure. */
@@ -66,7 +67,7 @@ const SEATS = new Set([
   'toilet',
   'manual-wheelchair',
 ]);
-const SITTING = '(?:sit(?:s|ting)?|sat|seated|relaxing|lounging|swinging)';
+const SITTING = '(?:meditat(?:es|ing)|sit(?:s|ting)?|sat|seated|relaxing|lounging|swinging)';
 const sits = ({ phrase = '', word }: Subject): boolean =>
   new RegExp(`\\b${SITTING} ${word}\\b|\\b${word}\\b.*\\b${SITTING}\\b`).test(phrase);
 
@@ -94,7 +95,8 @@ function actOf(subject: Subject, prompt: string): Act {
   const { phrase = '', word, sprite } = subject;
   const told = FIGURES[sprite]?.act;
   if (told) return told;
-  if (sits(subject)) return 'sit-on-ground';
+  if (sits(subject) || subject.pose === 'asleep') return 'sit-on-ground';
+  if (subject.pose === 'jumping') return 'dance';
   for (const text of [`${phrase} ${word}`, prompt]) {
     const sport = SPORTS.find(([, words]) => words.test(text.toLowerCase()));
     if (sport) return sport[0];
@@ -132,7 +134,7 @@ export function figureOf(subject: Subject, nth: number, seed: number): Figure {
   const traits = isChild ? { ...said, age: 'child' as const, beard: 'none' as const } : said;
   const look = lookOf(traits, own);
   const skirt = DRESS.test(phrase) ? 'knee' : ROBE.test(`${phrase} ${look.body.part}`) ? 'ankle' : undefined;
-  const cloth = subject.colour ?? look.body.colour;
+  const cloth = subject.colour ?? look.body.colour ?? (look.body.part === 'body:labcoat' ? LAB_COAT : undefined);
   const isOne = SUIT.test(look.body.part) && cloth !== undefined;
   const legs = skirt ? look.skin : isOne ? lighter(cloth, -0.05) : pick(seeded(own, 'trousers'), TROUSERS);
   return {

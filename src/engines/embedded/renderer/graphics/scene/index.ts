@@ -220,7 +220,7 @@ function roomPlace(image: ImagePlan, width: number, height: number, seed: number
   const yonder = landscape(outside, view.canvas.width, view.canvas.height, seed);
   for (const layer of yonder.layers) view.ctx.drawImage(layer.canvas, 0, 0);
   const light = yonder.stage.light;
-  const { canvas, floorY } = drawRoom(width, height, view.canvas, light, seed, image.prompt);
+  const { canvas, floorY, sill } = drawRoom(width, height, view.canvas, light, seed, image.prompt);
   const isDark = light.time === 'night' || light.time === 'dusk';
   const indoors: Light = {
     ...light,
@@ -232,6 +232,7 @@ function roomPlace(image: ImagePlan, width: number, height: number, seed: number
     light: indoors,
     surface: 'floor',
     groundTop: floorY / height + 0.08,
+    sill,
     heightAt: () => 0,
     haze: (paint) => paint,
   };

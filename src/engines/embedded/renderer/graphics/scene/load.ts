@@ -187,7 +187,7 @@ function seated(spot: Spot, subject: Subject, nth: number, aside: number): Carri
   const isAt = subject.how === 'at';
   const seat = isAt
     ? 0.62
-    : (SEATS[host.sprite] ?? (isIn ? (host.role === 'vehicle' ? 0.68 : 0.5) : (SEAT_OF[host.role] ?? 0.92)));
+    : (SEATS[host.sprite] ?? (isIn ? (host.role === 'vehicle' ? 0.68 : 0.6) : (SEAT_OF[host.role] ?? 0.92)));
   // The legs of a rider, what is in a vessel and who is at a table are behind it.
   const isBehind = isIn || isAt || isRider || host.sprite === 'canoe';
   const sunk = isBehind && !isIn && !isAt ? size * 0.36 : 0;

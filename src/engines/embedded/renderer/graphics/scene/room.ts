@@ -15,7 +15,7 @@ export function drawRoom(
   light: Light,
   seed: number,
   prompt: string,
-): { canvas: Canvas; floorY: number } {
+): { canvas: Canvas; floorY: number; sill: { x: number; y: number; wide: number } } {
   const random = seeded(seed, 'room');
   const { canvas, ctx } = emptyCanvas(width, height);
   const isDark = light.time === 'night' || light.time === 'dusk';
@@ -67,7 +67,7 @@ export function drawRoom(
     const [x, w] = [room.fire * width, FIRE_WIDE * width];
     drawFireplace(ctx, { x, y: top, w, h: floorY - top }, indoors, random);
   }
-  return { canvas, floorY };
+  return { canvas, floorY, sill: { x: left + wide / 2, y: height * 0.55 + wide * 0.024, wide } };
 }
 
 const WINDOWLESS = /\b(?:no|without(?: any| a)?) windows?\b|\bwindowless\b/i;

@@ -19,6 +19,8 @@ export interface Stage {
   water?: { top: number; bottom: number };
   /** The middle is taken (a river, a road): stand to its sides. */
   sides?: boolean;
+  /** Of a window, in pixels: its middle and upper edge, and how wide it is. */
+  sill?: { x: number; y: number; wide: number };
   /** Snow lies on what stands there. */
   isSnowed?: boolean;
 }

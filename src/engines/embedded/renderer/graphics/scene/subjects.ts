@@ -16,7 +16,7 @@ import { drawFooting, drawReflection, drawRipples, drawShadow } from './footing.
 import { type Light, lit } from './light.ts';
 import { loadOf } from './load.ts';
 import { snowCovered } from './snow-cover.ts';
-import type { Spot } from './spot.ts';
+import { FACES_RIGHT, type Spot } from './spot.ts';
 import type { Stage } from './stage.ts';
 import { paintTree, type TreeKind } from './trees.ts';
 
@@ -181,13 +181,16 @@ function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
   const painted = isUnderSnow ? snowCovered(bare, raster.box.h) : bare;
   if (spot.mode === 'stand') drawShadow(ctx, spot, raster, stage, take, footing !== undefined);
   if (spot.mode === 'swim') drawReflection(ctx, spot, painted, raster, stage);
+  // Its shadow stays below who jumps.
+  const lift = spot.mode === 'stand' && spot.subject.pose === 'jumping' ? spot.size * LEAP : 0;
+  const up = lift ? { ...spot, foot: spot.foot - lift } : spot;
   const carry = (isBehind: boolean): void => {
-    for (const one of loadOf(spot))
+    for (const one of loadOf(up))
       if (one.isBehind === isBehind && !one.spot.subject.isGone) drawSpot(ctx, one.spot, stage, seed);
   };
   carry(true);
   ctx.save();
-  ctx.translate(spot.x, spot.foot - spot.size * (isOnBoard(spot) ? 0.6 : 0.5));
+  ctx.translate(up.x, up.foot - spot.size * (isOnBoard(spot) ? 0.6 : 0.5));
   ctx.rotate(spot.tilt);
   if (spot.flip) ctx.scale(-1, 1);
   const { box } = raster;
@@ -195,9 +198,23 @@ function paintSpot(easel: Easel, spot: Spot, raster: Sprite): void {
   ctx.drawImage(painted, -(box.x + box.w / 2) * k, -spot.size / 2 - box.y * k, painted.width * k, painted.height * k);
   ctx.restore();
   carry(false);
+  if (spot.subject.pose === 'asleep') drawSleep(ctx, spot, raster);
+  if (lift) return;
   if (footing) ctx.drawImage(footing.canvas, footing.at.x, footing.at.y);
   else if (spot.mode === 'stand' && !isOnBoard(spot)) drawFooting(ctx, spot, raster, stage, seed);
   if (spot.mode === 'swim') drawRipples(ctx, spot, raster, stage);
+}
+
+/** How high one jumps, as a share of its height. */
+const LEAP = 0.3;
+
+/** What shows that one sleeps, above its head. */
+function drawSleep(ctx: Context, { x, foot, size, flip, subject }: Spot, { box }: Sprite): void {
+  const side = size * 0.34;
+  const { canvas } = sprite('zzz', side);
+  const half = ((box.w / box.h) * size) / 2;
+  const isLeft = FACES_RIGHT.has(subject.sprite) === flip;
+  ctx.drawImage(canvas, x + (isLeft ? -half * 0.9 : half * 0.9 - side), foot - size * 1.02 - side * 0.6, side, side);
 }
 
 /** Who stands on a board stands above the grass. */
