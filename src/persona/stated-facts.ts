@@ -129,8 +129,8 @@ const RULES: Rule[] = [
   rule(`my (?:birthday|birth date|date of birth) is (?:on )?${VALUE}`, (m) =>
     fact('birthday', '', m[1], `The speaker's birthday is ${m[1]}`),
   ),
-  rule(`I was born (?:on|in) (.*(?:${MONTH}|\\d{4}).*)`, (m) =>
-    fact('birthday', '', m[1], `The speaker was born ${/^\d{4}$|^[a-z]+$/i.test(m[1]) ? 'in' : 'on'} ${m[1]}`),
+  rule(`I was born (on|in) (.*(?:${MONTH}|\\d{4}).*)`, (m) =>
+    fact('birthday', '', m[2], `The speaker was born ${m[1].toLowerCase()} ${m[2]}`),
   ),
   rule(`I was born in ${VALUE}`, (m) => fact('origin', '', m[1], `The speaker was born in ${m[1]}`)),
   rule(

@@ -5,7 +5,7 @@
  */
 export { estimateTokens } from '../../persona/budget.ts';
 export { type ParsedPersona, parsePersonaPrompt, REWRITE_MAX_CHARS } from '../../persona/prompt.ts';
-export { RELATIONS } from '../../persona/stated-fact-words.ts';
+export { MONTH, RELATIONS } from '../../persona/stated-fact-words.ts';
 export {
   asSpeakerSaid,
   bare,

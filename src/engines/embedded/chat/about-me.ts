@@ -14,11 +14,44 @@ const SELF_PATTERNS = {
     /\b(?:wife|husband|son|daughter|child|children|brother|sister|mother|father|family|married|parrot|dog|cat|friend)\b/i,
 };
 
+/** Which relatives a question names, and the words with which an own sentence speaks of them. */
+const RELATIVES: [asked: RegExp, told: RegExp][] = [
+  [
+    /\b(?:child|children|kids?|sons?|daughters?)\b/i,
+    /\b(?:child|children|kids?|sons?|daughters?|mother of|father of)\b/i,
+  ],
+  [
+    /\b(?:wife|husband|partner|girlfriend|boyfriend|married|single)\b/i,
+    /\b(?:wife|husband|partner|girlfriend|boyfriend|married|single|spouse|widow(?:er)?|divorced)\b/i,
+  ],
+  [/\b(?:siblings?|brothers?|sisters?)\b/i, /\b(?:siblings?|brothers?|sisters?|twin)\b/i],
+  [/\bparents?\b/i, /\b(?:parents?|mother|father|mum|mom|dad)\b/i],
+  [/\bfriends?\b/i, /\bfriends?\b/i],
+];
+
+/** Own sentences about the relatives that a question names, or about any; a cat is no child. */
+export function tellFamily(talk: Talk, asked: string): string[] {
+  const relatives = RELATIVES.find(([names]) => names.test(asked));
+  return relatives ? fresh(talk, relatives[1]) : tellOf(talk, 'family');
+}
+
+/** "Where do you work?": the own sentence about its work that names a place. */
+export const tellWorkplace = (talk: Talk): string[] =>
+  fresh(
+    talk,
+    /\b(?:work|run|own|teach|study|cook|am an?)\b.* (?:in|at|for|on) (?:the |a |my )?(?:\p{Ll}+ ){0,2}\p{Lu}/u,
+  );
+
 /** Own sentences about the topic of a row, those not yet said first; [] where the persona is silent. */
 export function tellOf(talk: Talk, key: keyof typeof SELF_PATTERNS, most = 1): string[] {
-  const all = talk.character.self.filter((line) => SELF_PATTERNS[key].test(line));
-  const fresh = all.filter((line) => !talk.voice.wasSaid(line));
-  return (fresh.length > 0 ? fresh : all).slice(0, most);
+  return fresh(talk, SELF_PATTERNS[key], most);
+}
+
+/** Own sentences that a pattern matches, those not yet said first. */
+function fresh({ character, voice }: Talk, pattern: RegExp, most = 1): string[] {
+  const all = character.self.filter((line) => pattern.test(line));
+  const unsaid = all.filter((line) => !voice.wasSaid(line));
+  return (unsaid.length > 0 ? unsaid : all).slice(0, most);
 }
 
 /** What the avatar likes. */

@@ -1,6 +1,6 @@
 /** Answers about the speaker, from what they said or what is remembered of them. It never guesses. */
 
-import { asSpeakerSaid, type FactKind, lowerFirst, type StatedFact } from '../../ports/chat.ts';
+import { asSpeakerSaid, type FactKind, lowerFirst, MONTH, type StatedFact } from '../../ports/chat.ts';
 import { iToYou } from './person.ts';
 import { contentTerms, topicTerms } from './question.ts';
 import type { Talk } from './talk.ts';
@@ -14,7 +14,7 @@ const SLOTS: [pattern: RegExp, kinds: FactKind[]][] = [
     ['home', 'origin'],
   ],
   [
-    /\bwhere (?:am i from|do i come from|was i born|did i grow up)\b|\bmy (?:hometown|home town|nationality|origin)\b/,
+    /\bwhere (?:am i from|do i come from|did i grow up)\b|\bmy (?:hometown|home town|nationality|origin)\b/,
     ['origin', 'home', 'is'],
   ],
   [/\bwhen (?:is my birthday|was i born)\b|\bmy (?:birthday|birth date|date of birth)\b/, ['birthday']],
@@ -49,6 +49,7 @@ export function aboutYou(asked: string, talk: Talk): string[] {
   }
   const named = namedThing(question, facts);
   if (named) return [toldBack(named)];
+  if (WHERE_BORN.test(question)) return bornIn(facts);
   for (const [pattern, kinds] of SLOTS) {
     if (!pattern.test(question)) continue;
     const found = kinds.map((kind) => facts.filter((fact) => fact.kind === kind)).find((list) => list.length > 0);
@@ -58,6 +59,19 @@ export function aboutYou(asked: string, talk: Talk): string[] {
     if (kinds[0] === 'name' || kinds[0] === 'age') return [];
   }
   return statementFor(question, talk);
+}
+
+/** Where someone lives is not where they were born, nor is a year. */
+const WHERE_BORN = /\bwhere was i born\b/;
+const IS_MONTH = new RegExp(`^${MONTH}$`, 'i');
+const saysPlace = (sentence: string): boolean =>
+  [...sentence.matchAll(/\bin (\p{Lu}\p{L}+)/gu)].some(([, place = '']) => !IS_MONTH.test(place));
+
+function bornIn(facts: StatedFact[]): string[] {
+  const found =
+    facts.find(({ kind, sentence }) => kind === 'birthday' && saysPlace(sentence)) ??
+    facts.find(({ kind }) => kind === 'origin');
+  return found ? [toldBack(found)] : [];
 }
 
 /** "do you know where i live" asks "where do i live". */

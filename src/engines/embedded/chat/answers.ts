@@ -91,6 +91,7 @@ export function answerTo(talk: Talk, text: string, least = MIN_SHARE): FoundAnsw
     .filter(
       (row) =>
         row.score > 0 &&
+        (!PHONE_NUMBER.test(text) || DIGITS.test(row.text)) &&
         row.share >=
           Math.max(
             least,
@@ -145,6 +146,10 @@ function hasCandidate(question: Question, { text }: Found): boolean {
     return spansFor({ ...question, type: 'number', units: ['time'] }, text).some(({ worth }) => worth > 1);
   return question.type === 'person' && TO_REACH.test(question.text) && /\d{3}|@/.test(text);
 }
+
+/** "Called" and "number" speak of a phone number without holding one; opening hours do too. */
+const PHONE_NUMBER = /\b(?:phone|telephone|mobile|cell|fax) ?numbers?\b/i;
+const DIGITS = /\d[\d\s()/.-]{3,}\d/;
 
 const TO_REACH = /\b(?:call|phone|ring|contact|write to|reach|ask)\b/i;
 
@@ -206,7 +211,9 @@ function said(question: Question, best: Found, found: readonly Found[], items: r
   if (!EXPLAIN.test(text)) return sayShort(best.sentence, question);
   const told = found
     .filter(
-      (row) => row.item === best.item && row.share >= EXPLAINED_SHARE && row.score >= best.score * EXPLAINED_SHARE,
+      (row) =>
+        row === best ||
+        (row.item === best.item && row.share >= EXPLAINED_SHARE && row.score >= best.score * EXPLAINED_SHARE),
     )
     .slice(0, MOST_EXPLAINED)
     .sort((a, b) => a.at - b.at);

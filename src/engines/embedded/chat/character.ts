@@ -60,7 +60,7 @@ function build(name: string, personality: string, seed: string): Character {
       facts.push(/[.!?]$/.test(line) ? line : `${line}.`);
       continue;
     }
-    const said = inFirstPerson(line, name);
+    const said = inFirstPerson(line, name, at === 0);
     if (said.length > 3) self.push(said);
   }
   const calling = lines
@@ -164,9 +164,13 @@ function personalitySentences(text: string): string[] {
     .filter((line) => /\p{L}{2}/u.test(line));
 }
 
+/** "You play the cello" is a role in no sentence but the first. */
+const PLAYS = /^you play (?!the role of\b)/i;
+
 /** A sentence of a persona, in whatever person it is written, in the first person, with a full stop. */
-function inFirstPerson(line: string, name: string): string {
+function inFirstPerson(line: string, name: string, isFirst: boolean): string {
   const acted =
+    (isFirst || !PLAYS.test(line)) &&
     /^(?:act as|pretend to be|role-?play as|play|imagine (?:that )?you are|you(?: a|')re playing|you play(?: the role of)?|be) (an? .+|the .+)$/i.exec(
       line,
     );

@@ -6,10 +6,12 @@ import {
   ownSpanOfTime,
   tasteFor,
   tellDislikes,
+  tellFamily,
   tellLikes,
   tellOf,
   tellSelf,
   tellWho,
+  tellWorkplace,
 } from './about-me.ts';
 import { aboutYou, allAboutYou, toldBack as tellBack } from './about-you.ts';
 import { answerTo, moreOf } from './answers.ts';
@@ -59,6 +61,8 @@ const OF_WORLD =
 const OF_PERSON =
   /\byour\b|\b(?:are|were) you\b|\byou (?:like|love|think|feel|believe|want|remember|miss|dream|eat|sleep)\b/;
 
+/** What says since when something is there. */
+const AGE = /\b(?:old|age|aged|born|founded|built|made|created|established|opened|since)\b/i;
 const LOST = /\b(?:died|dead|lost|passed away|killed|gone)\b/i;
 const HOW_LONG = /\bhow (?:long|many years) (?:have|are) you\b|\bsince when\b/;
 
@@ -82,6 +86,7 @@ const HANDLERS = {
   advice: knownOr('advice'),
   capabilities: knownOr('capabilities'),
   secret: picked('secret'),
+  forget: picked('forget'),
   askMe: quizQuestion,
   miss: (talk: Talk, main: Main): Said =>
     talk.character.self.some((line) => LOST.test(line)) ? picked('miss')(talk) : HANDLERS.aboutSelf(talk, main),
@@ -101,14 +106,25 @@ const HANDLERS = {
   selfStory: (talk) => tellSelf(talk),
   selfName: (talk) => [talk.voice.pick(LINES.who, 'who')],
   who: (talk) => tellWho(talk),
-  work: (talk, main) =>
-    talk.character.role ? [`I am ${talk.character.role}.`] : own('work', 'unknownSelf')(talk, main),
+  work: (talk, main) => {
+    const place = /^(?:so )?where\b/.test(main.plain) ? tellWorkplace(talk) : [];
+    if (place.length > 0) return place;
+    return talk.character.role ? [`I am ${talk.character.role}.`] : own('work', 'unknownSelf')(talk, main);
+  },
   home: (talk, main) =>
     /\bare you (?:located|from|right)|^where are you$/.test(main.plain)
       ? knownOr('unknownSelf')(talk, main)
       : own('home', 'unknownSelf')(talk, main),
-  age: own('age', 'age'),
-  family: own('family', 'unknownSelf'),
+  age: (talk, main) => {
+    const told = tellOf(talk, 'age');
+    // Of no age: "four light years".
+    const known = told.length > 0 ? undefined : answerTo(talk, main.text)?.text;
+    return told.length > 0 ? told : known && AGE.test(known) ? [known] : picked('age')(talk);
+  },
+  family: (talk, main) => {
+    const told = tellFamily(talk, main.plain);
+    return told.length > 0 ? told : picked('unknownSelf')(talk);
+  },
   likes: (talk) => [tellLikes(talk)],
   dislikes: (talk) => [tellDislikes(talk)],
   favourite: (talk, main) => {
@@ -196,6 +212,7 @@ const FIRST = new Set([
   'creation',
   'riddle',
   'aboutMe',
+  'forget',
 ]);
 const PERSONAL = /\b(?:you|your|yours|yourself|i|me|my|mine|myself|we|us|our)\b/;
 /** A question about the world goes to what is known before it goes to the table, when so much of it is spoken of. */
@@ -203,9 +220,22 @@ const SURE = 0.45;
 
 const DIFFERENCE = /\b(?:differences?|distinction) between (.+?) and ([^?.!]+)/i;
 
+/** "Tell me about black holes, the Moon and your favourite planet": of each its own answer, where there are several. */
+const TOPICS = /\btell (?:me|us) (?:\p{Ll}+ ){0,3}?about (.+)$/iu;
+const MOST_TOPICS = 4;
+
+function topicsPart(talk: Talk, text: string): Said | undefined {
+  const [, listed = ''] = TOPICS.exec(text.replace(/[\s.?!]+$/, '')) ?? [];
+  const topics = listed.split(/,\s*(?:and\s+)?(?:about\s+)?|\s+and\s+(?:about\s+)?/i);
+  if (topics.length < 2 || topics.length > MOST_TOPICS) return undefined;
+  const found = topics.map((topic) => answerTo(talk, `Tell me about ${topic}`)?.text);
+  const told = [...new Set(found.filter((answer) => answer !== undefined))];
+  return told.length > 1 ? told : undefined;
+}
+
 /** What is said to a sentence that asks. */
 export function answered(talk: Talk, words: string, text: string): Said {
-  const calculated = sumPart(talk, words);
+  const calculated = sumPart(talk, words) ?? topicsPart(talk, text);
   if (calculated) return calculated;
   const intent = intentOf(words);
   const handler = intent && handlerOf(intent.id);

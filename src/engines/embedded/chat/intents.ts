@@ -73,10 +73,14 @@ const INTENTS: [id: string, pattern: RegExp][] = [
   ],
   ['riddle', /\briddle\b/],
   ['funFact', /\b(?:fun fact|interesting fact|tell me something (?:interesting|new)|surprise me)\b/],
+  [
+    'forget',
+    /^(?:please |can you |could you |will you )*(?:forget|delete|erase) (?:(?:about )?(?:my|me|that i|what i|all i|everything|it all|all of (?:it|that)))\b/,
+  ],
   ['secret', /\b(?:your|a) secrets?\b/],
   [
     'capabilities',
-    /\bwhat (?:can|could) you (?:do|help)\b|\bhow can you help\b|^help(?: me)?$|\bwhat are you (?:able to|good at|for)\b|\bwhat can (?:i|we) (?:ask|talk)\b|\bwhat (?:can|could|do) you (?:know|teach(?: me| us)?)$/,
+    /\bwhat (?:can|could) you (?:do|help)\b|\bhow can you help\b|^help(?: me)?$|^(?:please )?(?:can|could|will|would) you (?:please )?help(?: me| us)?(?: out)?(?: with (?:something|this|that|it|a problem))?(?: please)?$|\bwhat are you (?:able to|good at|for)\b|\bwhat can (?:i|we) (?:ask|talk)\b|\bwhat (?:can|could|do) you (?:know|teach(?: me| us)?)$/,
   ],
   ['reasoning', REASONING],
   [

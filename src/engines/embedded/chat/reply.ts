@@ -11,6 +11,7 @@ import { foreignReply } from './foreign.ts';
 import { answered, handled, needPart, type Said, statementPart } from './handlers.ts';
 import { GREETING, gibberish, intentOf, plain } from './intents.ts';
 import { languageOf } from './language.ts';
+import { readQuestion } from './question.ts';
 import { quizAnswer } from './quiz.ts';
 import { openTalk, type Talk } from './talk.ts';
 
@@ -31,11 +32,21 @@ interface Clause {
 const ASKS =
   /^(?:so |and |but |well |please |ok(?:ay)? |then )*(?:what|who|whom|whose|where|when|why|how|which|do|does|did|am|is|are|was|were|can|could|will|would|should|shall|have|has|may|tell|explain|describe|give|show|sing|say|repeat|remember|guess|help|continue|go on|calculate)\b/;
 
+/** "What a nice day!" */
+const EXCLAIMS = /^(?:so |and |but |well )*what an? [^?]+$/;
+/** Before a second question in one sentence: "why is the sky blue, and what is a black hole?" */
+const AND_ASKS =
+  /,?\s+and\s+(?=(?:what|who|where|when|why|how(?: \p{Ll}+)?|which \p{Ll}+)(?:'s| (?:is|are|was|were|do|does|did|can|could|would|will|should|have|has))\b)/iu;
+
 function clauses(text: string): Clause[] {
   const found: Clause[] = [];
-  for (const piece of text.split(/(?<=[.!?…])\s+|\n+/)) {
-    const words = plain(piece);
-    if (words) found.push({ text: piece.trim(), plain: words, asks: /\?/.test(piece) || ASKS.test(words) });
+  for (const sentence of text.split(/(?<=[.!?…])\s+|\n+/)) {
+    const asks = (words: string, piece: string) => /\?/.test(piece) || (ASKS.test(words) && !EXCLAIMS.test(words));
+    const pieces = asks(plain(sentence), sentence) ? sentence.split(AND_ASKS) : [sentence];
+    for (const piece of pieces) {
+      const words = plain(piece);
+      if (words) found.push({ text: piece.trim(), plain: words, asks: asks(words, piece) });
+    }
   }
   return found;
 }
@@ -54,14 +65,11 @@ function compose(talk: Talk): Said {
   if (rest.length === 0 || SAY_HELLO.test(rest.map((clause) => clause.plain).join(' '))) return greetingPart(talk);
   if (gibberish(userText)) return [voice.pick(LINES.gibberish, 'gibberish')];
   const main = mainClause(rest, facts);
-  // "It blinks red. What does that mean?" asks about what stands before it.
-  const led = main ? rest.slice(0, rest.indexOf(main)).map((clause) => clause.text) : [];
-  const before = led.length > 0 ? { ...talk, led: led.join(' ') } : talk;
   const judged = main?.asks ? undefined : quizAnswer(talk);
   if (judged) return judged;
   const name = facts.find(({ kind }) => kind === 'name')?.value;
   if (main) {
-    const said = main.asks ? answered(before, main.plain, main.text) : handled(talk, main.plain, main.text);
+    const said = main.asks ? allAnswered(talk, rest) : handled(talk, main.plain, main.text);
     const met = name && !/\bmy name\b|who am i/.test(main.plain) ? [voice.pick(LINES.met, 'met', { v: name })] : [];
     if (said) return [...met, ...said];
   }
@@ -70,6 +78,25 @@ function compose(talk: Talk): Said {
   if (helped) return helped;
   if (facts.length > 0) return factPart(talk, facts);
   return statementPart(talk, statement);
+}
+
+/** Asks for nothing yet where a question follows. */
+const COURTESY =
+  /^(?:please )?(?:(?:can|could|will|would) you (?:please )?help(?: me| us)?(?: out)?|(?:can|may) i ask (?:you )?(?:something|a question)|do you have a (?:minute|moment))$/;
+/** Questions of one message that are answered, the last ones. */
+const MOST_ANSWERED = 3;
+
+/** What is said to each question of a message, nothing twice. */
+function allAnswered(talk: Talk, rest: readonly Clause[]): Said {
+  const asking = rest.filter((clause) => clause.asks);
+  const meant = asking.filter((clause) => !COURTESY.test(clause.plain));
+  const said = (meant.length > 0 ? meant : asking).slice(-MOST_ANSWERED).flatMap((clause) => {
+    // "It blinks red. What does that mean?" asks about what stands before it.
+    const led = rest.slice(0, rest.indexOf(clause)).filter((one) => !one.asks || readQuestion(clause.text).pointsBack);
+    const before = led.length > 0 ? { ...talk, led: led.map((one) => one.text).join(' ') } : talk;
+    return answered(before, clause.plain, clause.text);
+  });
+  return [...new Set(said)];
 }
 
 /** The clause to answer: the last question, else the last with an intent of its own. */

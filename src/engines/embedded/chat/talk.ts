@@ -87,7 +87,9 @@ function statementsOf(line: string): string[] {
       (part) =>
         /\b(?:I|my|we|our)\b/i.test(part) &&
         !/\?$/.test(part) &&
-        !/^(?:what|who|where|when|how|why|do|did|can|could|tell|is|are|am)\b/i.test(part),
+        !/^(?:what|who|where|when|how|why|do|did|can|could|tell|is|are|am|(?:please )?(?:forget|delete|erase))\b/i.test(
+          part,
+        ),
     )
     .reverse();
 }

@@ -423,6 +423,12 @@ export const LINES = {
     ['I can only talk.', 'Cannot do that.'],
     ['No hands! I can only talk.', 'I would, but I can only talk.'],
   ),
+  forget: say(
+    ['I cannot forget on request. Delete the message that says it, and I shall know it no more.'],
+    ['I cannot forget by myself, but what you said is forgotten once its message is deleted.'],
+    ['Delete the message. Then it is forgotten.'],
+    ['Forgetting on command? Not me! But delete the message, and it is gone from my head too.'],
+  ),
   rude: say(
     ['I decline to discuss that.'],
     ['Let us talk about something else.'],
