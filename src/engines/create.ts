@@ -73,6 +73,7 @@ export async function createEngines(
   const faces = createFaceDetector();
   const talkingHead = createTalkingHead({
     detect: faces.detect,
+    lipsApart: faces.lipsApart,
     onDetectFailed: (error) => log.warn({ err: error }, 'face detector failed'),
     size: config.TALKING_HEAD_SIZE,
   });

@@ -33,7 +33,7 @@ export async function main(argv: string[]): Promise<number> {
   const decoders = createDecoders();
   const codec = createCodec({ decoders });
   const detector = createFaceDetector();
-  const heads = createTalkingHead({ detect: detector.detect, threads: 1 });
+  const heads = createTalkingHead({ detect: detector.detect, lipsApart: detector.lipsApart, threads: 1 });
   const measures = createFaceMeasures();
   const spoken = await speech();
   let missed = 0;

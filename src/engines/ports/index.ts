@@ -129,6 +129,8 @@ export interface Rig {
    * Smaller z is nearer to the viewer. Versions above 1 have them.
    */
   landmarks?: number[];
+  /** How firmly its lips are pressed at p, b and m to be seen shut, 0 to 2; 1 where it is not said. */
+  press?: number;
   /**
    * What the embedded illustrator drew, to draw it anew in layers; plain data that only the embedded engines read, and
    * check before. Lost with any edit of the image.

@@ -4,6 +4,7 @@
  */
 import type { Point } from '../../ports/index.ts';
 import { EYE_SIDE, type Eye, type FoundFace, type Landmarker, type Pixels } from './landmarker.ts';
+import { placeIn, sampled, type View } from './view.ts';
 
 /** Which landmark each point of the model of eyes is, in its order: of the viewer's left eye, then of the right one. */
 const LEFT = {
@@ -52,10 +53,10 @@ export async function withFarEye(
   const indices = side === 'left' ? LEFT : RIGHT;
   const [outer, inner] = [at(indices.lower[0]), at(indices.lower[8])];
   const wide = Math.hypot(inner.x - outer.x, inner.y - outer.y);
-  const view = { centre: middle(outer, inner), side: wide * ABOUT, lean, isMirrored: side === 'right' };
+  const view: View = { centre: middle(outer, inner), side: wide * ABOUT, lean, isMirrored: side === 'right' };
   let eye: Eye = [];
   for (let look = 0; look < LOOKS; look++) {
-    eye = (await models.eye(sampled(pixels, view))).map(({ x, y }) => placeIn(view, x, y));
+    eye = (await models.eye(sampled(pixels, view, EYE_SIDE))).map(({ x, y }) => placeIn(view, x, y));
     view.centre = middle(eye[0] as Point, eye[8] as Point);
   }
   // The middles of both lids are looked at: corners are the least sure of all.
@@ -70,39 +71,3 @@ export async function withFarEye(
 }
 
 const middle = (one: Point, other: Point): Point => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
-
-/** A square of the image: its middle and side in pixels, and the angle and direction that it is looked at in. */
-interface View {
-  centre: Point;
-  side: number;
-  lean: number;
-  isMirrored: boolean;
-}
-
-/** Where a point of the square, 0 to 1 across and down, is in the image. */
-function placeIn({ centre, side, lean, isMirrored }: View, across: number, down: number): Point {
-  const [u, v] = [(across - 0.5) * side * (isMirrored ? -1 : 1), (down - 0.5) * side];
-  const [cos, sin] = [Math.cos(lean), Math.sin(lean)];
-  return { x: centre.x + u * cos - v * sin, y: centre.y + u * sin + v * cos };
-}
-
-/** Spots of the image a side that make a pixel of what the model sees. */
-const SPOTS = 3;
-
-/** The square as the model sees it: 0 to 1 for each colour of each pixel. */
-function sampled({ rgb, width, height }: Pixels, view: View): Float32Array {
-  const out = new Float32Array(EYE_SIDE * EYE_SIDE * 3);
-  const fine = EYE_SIDE * SPOTS;
-  for (let row = 0; row < fine; row++) {
-    for (let column = 0; column < fine; column++) {
-      const { x, y } = placeIn(view, (column + 0.5) / fine, (row + 0.5) / fine);
-      const left = Math.min(width - 1, Math.max(0, Math.floor(x)));
-      const top = Math.min(height - 1, Math.max(0, Math.floor(y)));
-      const to = (Math.floor(row / SPOTS) * EYE_SIDE + Math.floor(column / SPOTS)) * 3;
-      for (let colour = 0; colour < 3; colour++)
-        out[to + colour] =
-          (out[to + colour] as number) + (rgb[(top * width + left) * 3 + colour] as number) / (255 * SPOTS * SPOTS);
-    }
-  }
-  return out;
-}

@@ -3,12 +3,12 @@
  * with the first search and ended when there was none for a while. For faces of people seen from the front or turned,
  * photographed, painted or drawn, no profiles and no animals; it identifies no person.
  */
-import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { built } from '../../ports/built.ts';
-import { PlatformError } from '../../ports/errors.ts';
-import { createPool, type Pool } from '../../ports/threads.ts';
+import { createIdlePool } from '../../ports/idle-pool.ts';
 import type { Detection, Near } from './detect.ts';
+import type { Pixels } from './landmarker.ts';
+import type { FaceTask } from './thread.ts';
+import type { View } from './view.ts';
 
 export type { Detection } from './detect.ts';
 
@@ -20,56 +20,25 @@ export interface FaceDetector {
    * image of at most 40 megapixels.
    */
   detect(image: Uint8Array, near?: Near): Promise<Detection | undefined>;
+  /**
+   * The height between the inner lips of a face, in heights of the face, as the models see it.
+   * @param face where it is in the image: its middle, its longer side, and by how much it leans
+   */
+  lipsApart(pixels: Pixels, face: View): Promise<number>;
   /** Ends the thread; searches under way reject with UNAVAILABLE. */
   close(): Promise<void>;
 }
 
-/** The models hold some 200 MB, which an idle process gives back. */
-const IDLE_MS = 60_000;
-/** Stills whose outcome is remembered: those stored before their landmarks were are looked at once a process. */
-const REMEMBERED = 64;
-
 export function createFaceDetector(): FaceDetector {
-  let pool: Pool | undefined;
-  let idle: NodeJS.Timeout | undefined;
-  let underWay = 0;
-  let isClosed = false;
-  const known = new LRUCache<string, { found: Detection | undefined }>({ max: REMEMBERED });
-
-  async function search(image: Uint8Array, near: Near | undefined): Promise<Detection | undefined> {
-    if (isClosed) throw new PlatformError('UNAVAILABLE', 'The media engine is closed.');
-    clearTimeout(idle);
-    pool ??= createPool(built('src/engines/embedded/faces/thread.js'), 1);
-    underWay += 1;
-    try {
-      return await pool.run<Detection | undefined>({ image, near });
-    } finally {
-      underWay -= 1;
-      if (underWay === 0) idle = setTimeout(end, IDLE_MS).unref();
-    }
-  }
-
-  async function end(): Promise<void> {
-    clearTimeout(idle);
-    const ended = pool;
-    pool = undefined;
-    await ended?.close();
-  }
-
+  // The models hold some 200 MB.
+  const pool = createIdlePool(built('src/engines/embedded/faces/thread.js'), 1);
+  const ask = <Result>(task: FaceTask) => pool.run<Result>(task);
   return {
-    async detect(image, near) {
-      const { leftEye, rightEye, mouth } = near ?? {};
-      const where = JSON.stringify([leftEye, rightEye, mouth]);
-      const key = createHash('sha256').update(image).update(where).digest('base64');
-      const before = known.get(key);
-      if (before) return before.found;
-      const found = await search(image, near && { leftEye: near.leftEye, rightEye: near.rightEye, mouth: near.mouth });
-      known.set(key, { found });
-      return found;
+    detect(image, near) {
+      const where = near && { leftEye: near.leftEye, rightEye: near.rightEye, mouth: near.mouth };
+      return ask<Detection | undefined>({ kind: 'detect', image, near: where });
     },
-    async close() {
-      isClosed = true;
-      await end();
-    },
+    lipsApart: (pixels, face) => ask<number>({ kind: 'lipsApart', pixels, face }),
+    close: () => pool.close(),
   };
 }

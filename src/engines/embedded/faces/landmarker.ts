@@ -30,11 +30,19 @@ export type Eye = Point[];
 /** Pixels a side of what `eye` takes. */
 export const EYE_SIDE = 64;
 
+/** Pixels a side of what `face` takes. */
+export const FACE_SIDE = 192;
+
 /** The landmark models. */
 export interface Landmarker {
   find(pixels: Pixels): Promise<FoundFace[]>;
   /** The model of eyes on an eye of the viewer's left side, or the mirror image of one of the right: 0 to 1 for each colour. */
   eye(image: Float32Array): Promise<Eye>;
+  /**
+   * The model of faces alone on an upright face that takes about two thirds of a square, 0 to 1 for each colour: its 468 points, of the square
+   * 0 to 1 across and down. Finer than those of `find`, which are cut to whole pixels, and twenty times as fast.
+   */
+  face(image: Float32Array): Promise<Point[]>;
   /**
    * Whether what is in the middle of a square image is an animal rather than a person. @param pixels of which the face takes
    * about half, at best `KNOWN_SIDE` a side
@@ -90,6 +98,8 @@ interface Tensorflow {
 
 const MOST_FACES = 8;
 const LEAST_SCORE = 0.3;
+/** What the model of faces calls its points. */
+const FACE_POINTS = 'Identity_2';
 
 /** @param descriptors also loads the face recognition model; tests alone ask for it. */
 export async function loadLandmarker(options: { descriptors?: boolean } = {}): Promise<Landmarker & Describer> {
@@ -136,22 +146,27 @@ export async function loadLandmarker(options: { descriptors?: boolean } = {}): P
   unmirrorRightEye(eyes, tf);
   return {
     find: (pixels) => find(human, tf, pixels),
-    async eye(image) {
-      const input = tf.tensor4d(image, [1, EYE_SIDE, EYE_SIDE, 3]);
-      const output = seeEye(input);
-      try {
-        const values = await output.data();
-        const at = (index: number) => (values[index] as number) / EYE_SIDE;
-        return Array.from({ length: values.length / 3 }, (_, i) => ({ x: at(i * 3), y: at(i * 3 + 1) }));
-      } finally {
-        input.dispose();
-        output.dispose();
-      }
-    },
+    eye: (image) => pointsOf(seeEye, image, EYE_SIDE),
+    face: (image) =>
+      pointsOf((input) => modelOf<Graph>(human, 'facemesh').execute(input, FACE_POINTS), image, FACE_SIDE),
     isAnimal: async (pixels) => isAnimal(await outputOf('centernet', 'tower_0/detections', pixels, KNOWN_SIDE)),
     // The library itself no longer finds this output of the model, and describes every face by nothing.
     describe: (pixels) => outputOf('faceres', 'global_pooling/Mean', pixels, DESCRIBED_SIDE),
   };
+
+  /** The points that a model finds in a square, 0 to 1 across and down. */
+  async function pointsOf(execute: (input: Tensor) => Tensor, image: Float32Array, side: number): Promise<Point[]> {
+    const input = tf.tensor4d(image, [1, side, side, 3]);
+    const output = execute(input);
+    try {
+      const values = await output.data();
+      const at = (index: number) => (values[index] as number) / side;
+      return Array.from({ length: values.length / 3 }, (_, i) => ({ x: at(i * 3), y: at(i * 3 + 1) }));
+    } finally {
+      input.dispose();
+      output.dispose();
+    }
+  }
 
   /** What one model says of a square image, which it sees at `side` pixels a side. */
   async function outputOf(name: string, output: string, pixels: Pixels, side: number): Promise<Float32Array> {

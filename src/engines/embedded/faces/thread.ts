@@ -1,11 +1,19 @@
-/** The face detector's thread: one still a task, the models loaded with the first. */
+/** The face detector's thread: one task at a time, the models loaded with the first. */
 import { serve } from '../../ports/serve.ts';
 import { detectFace, type Near } from './detect.ts';
-import { type Landmarker, loadLandmarker } from './landmarker.ts';
+import { type Landmarker, loadLandmarker, type Pixels } from './landmarker.ts';
+import { lipsApart } from './lips-apart.ts';
+import type { View } from './view.ts';
+
+/** What the thread is asked. */
+export type FaceTask =
+  | { kind: 'detect'; image: Uint8Array; near: Near | undefined }
+  | { kind: 'lipsApart'; pixels: Pixels; face: View };
 
 let models: Promise<Landmarker> | undefined;
 
-serve<{ image: Uint8Array; near?: Near }>(async ({ image, near }) => {
+serve<FaceTask>(async (task) => {
   models ??= loadLandmarker();
-  return detectFace(await models, image, near);
+  const loaded = await models;
+  return task.kind === 'detect' ? detectFace(loaded, task.image, task.near) : lipsApart(loaded, task.pixels, task.face);
 });

@@ -36,7 +36,7 @@ import { join } from './still.ts';
 const decoders = createDecoders();
 const codec = createCodec({ decoders });
 const detector = createFaceDetector();
-const heads = createTalkingHead({ detect: detector.detect, threads: 1 });
+const heads = createTalkingHead({ detect: detector.detect, lipsApart: detector.lipsApart, threads: 1 });
 const measures = createFaceMeasures();
 const speech = createEmbeddedSpeech();
 afterAll(() =>

@@ -3,10 +3,12 @@
  * sounds, the eyes blink and the head moves. It bends the image's own pixels; it does not invent other views of a
  * face, and it needs to know where the face is. Work runs in worker threads.
  */
+
 import { built } from '../../../ports/built.ts';
 import { badInput } from '../../../ports/errors.ts';
 import type { FaceAnalysis, Rig, TalkingHeadEngine, TalkingHeadQuery } from '../../../ports/index.ts';
 import { createPool } from '../../../ports/threads.ts';
+import { createFaceSearch, type FaceSearchOptions } from './face-search.ts';
 import type { VideoTask } from './thread.ts';
 
 export { mouthTimeline } from './mouth-track.ts';
@@ -42,21 +44,8 @@ export type EmbeddedTalkingHead = TalkingHeadEngine & {
   close(): Promise<void>;
 };
 
-/** A detected face with how sure the detector is, 0 to 1. */
-export interface Found {
-  rig: Rig;
-  confidence: number;
-}
-
-/** What the engine needs. */
-export interface TalkingHeadOptions {
-  /**
-   * Looks for a face in an encoded still, for the one `near` a known rig when that is given. Absent: stills without a rig
-   * are shown without a moving face.
-   */
-  detect?: (image: Uint8Array, near?: Rig) => Promise<Found | undefined>;
-  /** Hears why a search failed: its image is then taken for one without a face. */
-  onDetectFailed?: (error: unknown) => void;
+/** What the engine needs: without `detect`, stills without a rig are shown without a moving face. */
+export interface TalkingHeadOptions extends FaceSearchOptions {
   /** Most videos at once; default 2. */
   threads?: number;
   /** Longest side of videos that name none, in pixels; those of smaller images stay at 512. Default 512. */
@@ -66,17 +55,14 @@ export interface TalkingHeadOptions {
 export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTalkingHead {
   const entry = built('src/engines/embedded/renderer/talking-head/thread.js');
   const pool = createPool(entry, options.threads ?? 2);
+  const faces = createFaceSearch(options);
 
   async function analyse(image: Uint8Array, known?: Rig): Promise<FaceAnalysis> {
     const given = known && isUsable(known) ? known : undefined;
     if (given?.source === 'rig' || (given?.landmarks && given.version >= 6))
       return { rig: given, source: given.source, confidence: 1 };
     const clicked = given?.source === 'manual' ? given : undefined;
-    // A detector that fails on an odd image means the same to the caller as one that finds nothing.
-    const found = await options.detect?.(image, clicked).catch((error: unknown) => {
-      options.onDetectFailed?.(error);
-      return undefined;
-    });
+    const found = await faces.find(image, clicked);
     // What the owner said stays; the points of the face found there are only added.
     if (clicked) return { rig: withPoints(clicked, found?.rig), source: 'manual', confidence: 1 };
     if (found && isUsable(found.rig)) return { rig: found.rig, source: 'detected', confidence: found.confidence };
@@ -105,7 +91,9 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
       const task: VideoTask = { ...BLANK, pcm: new Int16Array(BLANK.rate), marks: [] };
       for await (const _ of pool.stream<Uint8Array>(task));
     },
-    close: () => pool.close(),
+    async close() {
+      await Promise.all([pool.close(), faces.close()]);
+    },
   };
 }
 
@@ -114,7 +102,9 @@ const sizeOf = (wanted: number): Pick<VideoTask, 'size' | 'upTo'> =>
   wanted <= DEFAULT_SIZE ? { size: wanted } : { size: DEFAULT_SIZE, upTo: wanted };
 
 function withPoints(clicked: Rig, found: Rig | undefined): Rig {
-  return found?.landmarks ? { ...clicked, version: 6, landmarks: found.landmarks } : clicked;
+  if (!found?.landmarks) return clicked;
+  const { landmarks, press } = found;
+  return { ...clicked, version: 6, landmarks, ...(press !== undefined && { press }) };
 }
 
 /** A rig may come from an owner's form or an old row: one that describes no face is treated as none. */

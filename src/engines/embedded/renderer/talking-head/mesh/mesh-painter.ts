@@ -43,7 +43,7 @@ export function meshPainter(still: Still, rig: Rig, mouths: MouthTrack, motion: 
   const face = meshFace(rig, source.width, source.height);
   const isHidden = isMouthHidden(face, source);
   const shape = mouthOutline(face, source);
-  const mouth = mouthMesh(shape);
+  const mouth = mouthMesh(shape, rig.press);
   const corners = cornerPainter(shape, mouth, source);
   const eyes = Math.abs(face.turn) < WIDEST_FOR_EYES ? eyeMeshes(face) : [];
   const { skin, lashes } = lidSkin(

@@ -75,6 +75,8 @@ const POSE = {
    */
   thinner: {
     press: 0.18,
+    /** A smile makes lips thin: shut and not pressed at all, the upper one grows by this share of `press` instead. */
+    easeMore: 0.5,
     firmMore: { coloured: 0.05, grey: 0.12 },
     firmMoreBelow: { coloured: 0.24, grey: 0.3 },
     roundLess: 0.22,
@@ -144,8 +146,8 @@ interface Vertex {
   ring: number;
 }
 
-/** The mesh of a mouth whose outline was measured in the still. */
-export function mouthMesh(shape: MouthOutline): MouthMesh {
+/** The mesh of a mouth whose outline was measured in the still. @param firmness `press` of its rig */
+export function mouthMesh(shape: MouthOutline, firmness = 1): MouthMesh {
   const vertices = roundVertices();
   const still = new Float32Array(vertices.length * 2);
   const ease = new Float32Array(vertices.length * 2);
@@ -186,7 +188,7 @@ export function mouthMesh(shape: MouthOutline): MouthMesh {
         for (let at = i * 2; at < i * 2 + 2; at++)
           base[at] = (ease[at] as number) + ((still[at] as number) - (ease[at] as number)) * stays;
       }
-      setPose(out, shape, vertices, base, { ...pose, kept: (above + below) / 2 });
+      setPose(out, shape, vertices, base, { ...pose, kept: (above + below) / 2 }, firmness);
       setRim(out, fade);
     },
   };
@@ -298,7 +300,14 @@ function boundary({ half, toNose, toChin }: MouthOutline, angle: number): { u: n
 }
 
 /** Sets all vertices for a pose. */
-function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: Float32Array, pose: MouthPose): void {
+function setPose(
+  out: MouthMesh,
+  shape: MouthOutline,
+  vertices: Vertex[],
+  ease: Float32Array,
+  pose: MouthPose,
+  firmness: number,
+): void {
   const { now, upper, lower } = out;
   const roundness = Math.max(0, -pose.wide);
   const spread = Math.max(0, pose.wide);
@@ -317,13 +326,19 @@ function setPose(out: MouthMesh, shape: MouthOutline, vertices: Vertex[], ease: 
   const scale = 1 + POSE.width.spread * further - narrow * roundness;
   const aperture = 1 - POSE.aperture.roundLess * roundness - POSE.aperture.biteLess * pose.bite;
   const power = POSE.outline.rest - POSE.outline.roundLess * roundness;
-  const { press: least, firmMore, firmMoreBelow } = POSE.thinner;
-  const press = least + (shape.isGrey ? firmMore.grey : firmMore.coloured) * shape.firm;
-  const squeeze = press * pose.press - POSE.thinner.roundLess * roundness + POSE.thinner.spread * further;
+  const { press: least, easeMore, firmMore, firmMoreBelow } = POSE.thinner;
+  const most = least + (shape.isGrey ? firmMore.grey : firmMore.coloured) * shape.firm;
+  const press = most * firmness * pose.press;
+  const fuller = most * easeMore * Math.max(0, 1 - firmness) * shape.parted * pose.press;
+  const thinner = POSE.thinner.spread * further - POSE.thinner.roundLess * roundness;
+  const squeeze = press - fuller + thinner;
   // The lower lip of a broad smile hangs in its bow, and is full enough for a rounded mouth.
   const squeezeBelow =
-    squeeze +
-    (shape.isGrey ? firmMoreBelow.grey : firmMoreBelow.coloured) * shape.firm * Math.max(pose.press, roundness);
+    press +
+    thinner +
+    (shape.isGrey ? firmMoreBelow.grey : firmMoreBelow.coloured) *
+      shape.firm *
+      Math.max(pose.press * firmness, roundness);
   const last = COLUMNS - 1;
   for (const [i, { column: k, isLower, ring }] of vertices.entries()) {
     const s = shape.places[k] as number;

@@ -1,0 +1,42 @@
+/**
+ * How firmly the lips of a face are to be pressed at p, b and m: lips that meet lightly are more like the face and please more, but of some
+ * faces (broad smiles, grey photographs, beards) viewers see such lips ajar. So the landmark models look at drawn ones.
+ */
+import type { Rig } from '../../../ports/index.ts';
+import type { Pool } from '../../../ports/threads.ts';
+import type { ClosedLips, FaceImage } from './closed-lips-thread.ts';
+
+/** The height between the inner lips of a face, in heights of the face, as a viewer would see it. */
+export type LipsApart = (pixels: FaceImage['pixels'], face: FaceImage['face']) => Promise<number>;
+
+/** Lips nearer to each other than this, in heights of the face, are seen shut: those of photographed closed mouths are .003 to .015. */
+const SHUT = 0.006;
+
+/**
+ * The lightest press with which the lips are seen shut in every pose, or that with which they are nearest to it; undefined where
+ * the still shows no mouth.
+ * @param pool threads of `closed-lips-thread.ts`
+ */
+export async function fitPress(
+  pool: Pool,
+  lipsApart: LipsApart,
+  task: { image: Uint8Array; rig: Rig },
+): Promise<number | undefined> {
+  let best: { press: number; widest: number } | undefined;
+  for await (const { press, faces } of pool.stream<ClosedLips>(task)) {
+    const widest = await widestOf(faces, lipsApart, best?.widest ?? Number.POSITIVE_INFINITY);
+    if (!best || widest < best.widest) best = { press, widest };
+    if (widest <= SHUT) break;
+  }
+  return best?.press;
+}
+
+/** The largest opening of several images; no longer than until it is `beyond` what is known already and not shut. */
+async function widestOf(faces: readonly FaceImage[], lipsApart: LipsApart, beyond: number): Promise<number> {
+  let widest = 0;
+  for (const face of faces) {
+    widest = Math.max(widest, await lipsApart(face.pixels, face.face));
+    if (widest > SHUT && widest >= beyond) break;
+  }
+  return widest;
+}
