@@ -1,6 +1,6 @@
 /**
- * Draws a face with its lips shut, at each firmness in turn: who asked looks at them and leaves when it has seen enough. A thread of its own,
- * so that whoever gives an avatar its image does not wait for videos under way.
+ * Draws a face with its lips shut, one press after the other, until the caller has seen enough (`fit-press.ts`). A thread of its
+ * own: setting the image of an avatar does not wait for videos that are being made.
  */
 import type { Point, Rig } from '../../../ports/index.ts';
 import { serve } from '../../../ports/serve.ts';
