@@ -88,6 +88,9 @@ function readBody(route: PreparedRoute, request: FastifyRequest): Body {
   if (route.method === 'GET' || request.body == null) return {};
   if (typeof request.body !== 'object' || Array.isArray(request.body)) throw badInput('body', 'must be a JSON object.');
   const body = { ...(request.body as Body) };
+  for (const [alias, name] of Object.entries(route.aliases ?? {}))
+    if (alias in body && name in body && body[alias] !== body[name])
+      throw badInput(alias, `is another name of ${name}: give one of them.`);
   for (const [name, alias] of Object.entries(aliasesIn(route, body))) body[name] = body[alias];
   return body;
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run rotate-keys -- [signing] [media] [--compromised]` replaces the keys that sign ID tokens and media links, while
+ * `npm run rotate-keys -- signing media [--compromised]` replaces the keys that sign ID tokens and media links, while
  * the ones before still verify; with `--compromised` those are void at once. `npm run rotate-keys -- secrets-key` wraps
  * all keys in the database anew: with a new key file, or with SECRETS_KEY_NEW where SECRETS_KEY is set.
  */
@@ -25,6 +25,11 @@ type Env = Record<string, string | undefined>;
 export async function rotateKeys(asked: readonly string[], env: Env, say: (text: string) => void): Promise<void> {
   const unknown = asked.find((word) => ![...ROTATED, 'secrets-key', '--compromised'].includes(word));
   if (unknown) throw new ConfigError(`Name signing, media or secrets-key, and --compromised; not "${unknown}".`);
+  // Who runs the command to see what it does has replaced nothing.
+  if (!asked.some((word) => word !== '--compromised'))
+    throw new ConfigError(
+      'Name what to replace: signing, media or secrets-key (npm run rotate-keys -- signing media).',
+    );
   const config = readDataConfig(env, ['KEY_OVERLAP_DAYS']);
   await withDatabase(config, async (url) => {
     const db = await openDatabase(openSchema(url, 2));
@@ -46,8 +51,7 @@ async function work(db: Database, task: Task): Promise<void> {
   if (asked.includes('secrets-key')) return rewrap(db, task, audit);
   const log = pino({ level: 'silent' });
   const rotation = new KeyRotation({ db, clock: systemClock, config, audit, log });
-  const named = ROTATED.filter((name) => asked.includes(name));
-  for (const name of named.length > 0 ? named : ROTATED)
+  for (const name of ROTATED.filter((one) => asked.includes(one)))
     say(await rotate(rotation, name, asked.includes('--compromised')));
 }
 

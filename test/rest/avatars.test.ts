@@ -110,6 +110,11 @@ describe('POST /avatars', () => {
     ],
     ['unknown voice', { displayName: 'x', ttsVoiceId: 'nobody' }, 'ttsVoiceId is not in your voice list.'],
     ['unknown voice by its other name', { displayName: 'x', voiceId: 'nobody' }, 'voiceId is not in your voice list.'],
+    [
+      'two voices, by both names',
+      { displayName: 'x', ttsVoiceId: 'noop', voiceId: 'other' },
+      'voiceId is another name of ttsVoiceId: give one of them.',
+    ],
     ['voice that is no text, by its other name', { displayName: 'x', voiceId: 1 }, 'voiceId must be a string.'],
     ['unknown folder', { displayName: 'x', folderId: 'fld_x' }, 'folderId is not one of your folders.'],
     ['no address', { displayName: 'x', imageUrl: 'hello' }, 'imageUrl must be an http or https address.'],

@@ -242,6 +242,7 @@ describe('npm run rotate-keys', () => {
     const SECRETS_KEY = (await readFile(keyFile(), 'utf8')).trim();
     expect(await refusal(['secrets-key'], { SECRETS_KEY })).toContain('set SECRETS_KEY_NEW');
     expect(await refusal(['pairwise'])).toContain('Name signing, media or secrets-key');
+    for (const words of [[], ['--compromised']]) expect(await refusal(words)).toContain('Name what to replace');
     const SECRETS_KEY_NEW = 'n'.repeat(40);
     expect(await command(['secrets-key'], { SECRETS_KEY, SECRETS_KEY_NEW })).toContain('start every process again');
     expect(await other({ SECRETS_KEY: SECRETS_KEY_NEW }, idOf(ada.session))).toBe(ada.userId);

@@ -87,10 +87,14 @@ export class OAuthTokens {
 
   /** Errors are those of RFC 6749 5.2; `details.error_description` says what was wrong. */
   async issue(request: TokenRequest, origin?: Origin): Promise<OAuthToken> {
-    const isOff = request.grantType === 'refresh_token' && this.#p.config.OAUTH_REFRESH_DAYS === 0;
+    const isRefreshOff = this.#p.config.OAUTH_REFRESH_DAYS === 0;
+    const isOff = request.grantType === 'refresh_token' && isRefreshOff;
     const isKnown = Object.hasOwn(this.#grants, request.grantType) && !isOff;
     const grant = isKnown ? this.#grants[request.grantType] : undefined;
-    if (!grant) throw oauthError('UNSUPPORTED_GRANT_TYPE', 'Use authorization_code or client_credentials.');
+    if (!grant) {
+      const refresh = isRefreshOff ? '' : ', refresh_token';
+      throw oauthError('UNSUPPORTED_GRANT_TYPE', `Use one of authorization_code, client_credentials${refresh}.`);
+    }
     const { accessToken, scopes, avatarId, refreshToken } = await grant(request, origin);
     const scope = scopes.join(' ');
     const refreshed = refreshToken ? { refreshToken, expiresIn: ACCESS_MS / SECOND_MS } : {};
