@@ -2,7 +2,7 @@
 import { PlatformError } from '../../kernel/errors.ts';
 import { createPool, type Pool } from './threads.ts';
 
-/** What threads of this kind hold, models and stills, an idle process gives back after so long. */
+/** After so long without a task threads are ended, for the memory that they hold: models and stills. */
 const IDLE_MS = 60_000;
 
 /** @param entry as of `createPool` @param size as of `createPool` @param idleMs how long without a task ends the threads */

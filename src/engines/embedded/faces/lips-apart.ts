@@ -1,4 +1,5 @@
 /** How far the lips of a face are apart to the landmark models, whose answer depends on how the face is cut out. */
+import type { Point } from '../../ports/index.ts';
 import { FACE_SIDE, type Landmarker, type Pixels } from './landmarker.ts';
 import { sampled, type View } from './view.ts';
 
@@ -20,8 +21,8 @@ export async function lipsApart(models: Landmarker, pixels: Pixels, face: View):
   for (const { side, aside, down } of LOOKS) {
     const centre = { x: face.centre.x + aside * face.side, y: face.centre.y + down * face.side };
     const points = await models.face(sampled(pixels, { ...face, centre, side: face.side * side }, FACE_SIDE));
-    const apart = (one: number, other: number) =>
-      Math.hypot(points[one]!.x - points[other]!.x, points[one]!.y - points[other]!.y);
+    const at = (index: number) => points[index] as Point;
+    const apart = (one: number, other: number) => Math.hypot(at(one).x - at(other).x, at(one).y - at(other).y);
     sum += apart(13, 14) / apart(10, 152);
   }
   return sum / LOOKS.length;

@@ -69,12 +69,12 @@ test('a face whose lips could not be looked at is a face like any other', async 
   expect(failures).toEqual([failed]);
 });
 
-test('nobody looks at a mouth that is behind a mask', async () => {
+test('a mouth behind a mask is not looked at', async () => {
   const { rig } = (await detector.detect(await photograph()))!;
-  const picture = await loadImage(await photograph());
-  const canvas = createCanvas(picture.width, picture.height);
+  const loaded = await loadImage(await photograph());
+  const canvas = createCanvas(loaded.width, loaded.height);
   const g = canvas.getContext('2d');
-  g.drawImage(picture, 0, 0);
+  g.drawImage(loaded, 0, 0);
   const { face, mouth } = rig;
   const top = (mouth.y - mouth.h * 2) * canvas.height;
   g.fillStyle = '#9cc4dd';
