@@ -1,6 +1,6 @@
 /**
- * Fetches the jobs of one kind: one query for all free slots, whenever it is woken. A query for each slot would ask eight
- * times for one job. Accounts share the slots.
+ * Fetches the jobs of one kind whenever it is woken, by one query for all free slots: eight slots that each asked for themselves
+ * would send eight queries for one job. Accounts share the slots.
  */
 import { AccountShares, type NextFetch } from './account-shares.ts';
 
@@ -34,7 +34,7 @@ export class JobPoller<Job> {
   #isWoken = false;
   /** The last fetch may have left jobs: all slots were taken, or all of one account. */
   #mayBeLeft = false;
-  /** All slots were taken when it last looked: the one that waits longest comes next. */
+  /** All slots were taken when it last looked: accounts that were not served yet come next. */
   #isFull = false;
   #isStopped = false;
   #hasFailed = false;
@@ -45,12 +45,12 @@ export class JobPoller<Job> {
     this.wake();
   }
 
-  /** Whether the last fetch failed. It may still take jobs for left that are gone, and reserves no slot then until it looks again. */
+  /** Whether the last fetch failed. Then it may wrongly believe that jobs wait, and reserves no slot until it looks again. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  /** Looks for jobs, unless the account has its full share: then the end of one of its jobs looks again. */
+  /** Looks for jobs, unless the account has its full share: then it looks when one of the account's jobs ends. */
   wake(account?: string): void {
     if (account !== undefined && this.#shares.isFull(account)) {
       this.#mayBeLeft = true;

@@ -1,9 +1,8 @@
 /**
- * Gives a dead worker's jobs back in about a second, wherever it died. Each worker holds a session advisory lock, and
- * the statement that fetches a job notes whose it is; a sweeper requeues every active job whose worker's lock is gone.
- * The lock proves a connection, not progress: a worker also says every few seconds that it goes on, and one that has been
- * frozen is taken for dead too. A note stays until its attempt has ended, so no moment is left in which a killed worker's job waits for its expiry. Its
- * connection also listens for new jobs.
+ * Requeues a dead worker's jobs in about a second. Each worker holds a session advisory lock, and the statement that fetches a
+ * job records in `worker_job` which worker has it; a sweeper requeues every active job whose worker's lock is gone. The lock proves
+ * a connection, not progress, so a worker also sends a heartbeat every few seconds, and a frozen one counts as dead. The record stays
+ * until its attempt has ended, so that a killed worker's job never waits for its expiry. The lock's connection also listens for new jobs.
  */
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
@@ -30,43 +29,43 @@ import type { JobAttempt } from './retry-policy.ts';
 const SWEEP_MS = 500;
 const RELOCK_MS = 200;
 const BEAT_MS = 5_000;
-/** Who has said nothing for so long is frozen: its jobs go to others, and what it still makes of them is refused. */
+/** A worker without a heartbeat for so long is frozen: its jobs go to others, and its own results of them are refused. */
 const SILENT_MS = 30_000;
-/** How long the queue may take to write that a job ended; after that the database was away when the end was sent. */
+/** How long the queue may take to record that a job ended; what takes longer was lost in an outage of the database. */
 const END_WRITTEN_AFTER_MS = 2_000;
 
 /** The advisory lock that says this worker is alive. */
 export interface WorkerLease {
-  /** The connection to fetch jobs by: what is fetched is noted as this worker's by the same statement. */
+  /** Fetches jobs: the statement that fetches them also records them as this worker's. */
   readonly fetching: { executeSql(sql: string, values?: unknown[]): Promise<{ rows: Fetched[] }> };
-  /** Makes a job that the transaction enqueues this worker's, active from the start: no other worker fetches it. */
+  /** Claims a job that the transaction enqueues: it is active from the start, and no other worker fetches it. */
   claim(tx: Pick<Tx, 'send' | 'afterFailure'>, jobAttempt: JobAttempt): void;
   /**
-   * Starts a job that was just enqueued, if no other worker has it, and takes its work in the same transaction. Undefined where
-   * one has it. `take` sends its statements at once, without waiting; they look at the setting of `startQueued`.
-   * @param begin called when both have answered, before the commit: it may begin what leaves no trace, and add to the transaction
+   * Starts a job that was just enqueued, and claims its work in the same transaction. Undefined where another worker has it.
+   * `take` sends its statements without waiting; they check the setting that `startQueued` makes.
+   * @param begin called when both have answered, before the commit: it may start work that leaves no trace, and add to the transaction
    */
   start<T>(
     jobAttempt: JobAttempt,
     take: (tx: Tx) => Promise<T>,
     begin?: (tx: Tx, job: StartedJob, taken: T) => Promise<void>,
   ): Promise<{ job: StartedJob; taken: T } | undefined>;
-  /** Says that this worker is done with the attempt; the note goes when the queue has written its end. */
+  /** This worker is done with the attempt; its record goes once the queue has recorded the job's end. */
   drop(jobAttempt: JobAttempt): void;
-  /** Calls back with what was enqueued; without when some may have been missed. */
+  /** Calls back with each job that was enqueued, and without one when notifications may have been missed. */
   onWake(listener: WakeListener): () => void;
   close(): Promise<void>;
 }
 
 type WakeListener = (job?: EnqueuedJob) => void;
 
-/** What a worker knows of the attempts that are noted as its own. */
+/** What a worker knows of the attempts that the database records as its own. */
 interface ClaimedAttempts {
-  /** It has them, or had them a moment ago. */
+  /** It runs them, or did a moment ago. */
   mine: Set<string>;
-  /** It is starting them, unless they have gone to another worker, or by a fetch to this one, meanwhile. */
+  /** It is starting them; another worker, or a fetch of this one, may have been faster. */
   starting: Set<string>;
-  /** The last sweep found them, and they were not here: on their way from the database, or lost. */
+  /** The last sweep found them recorded, but this worker did not know them: still on their way from the database, or lost. */
   missing: Set<string>;
 }
 
@@ -75,7 +74,7 @@ interface Fetched extends Row {
   retryCount: number;
 }
 
-/** The fetch $sql of pg-boss, which also notes what it fetched as the attempts of one worker. */
+/** pg-boss's fetching statement, extended so that it records what it fetched as the attempts of one worker. */
 const claiming = (sql: string, worker: number): string => `with fetched as (${sql}),
   noted as (insert into worker_job (job_id, attempt, queue, worker, beat_at)
     select id, "retryCount", name, ${worker}, ${NOW_MS} from fetched
@@ -92,7 +91,7 @@ export interface LeaseOptions {
   /** Kinds of job that the worker takes: readiness asks whether some worker takes each. */
   kinds: readonly JobKind[];
   log: Logger;
-  /** Which notifies of new jobs instead of PostgreSQL. */
+  /** Carries the notifications of new jobs instead of PostgreSQL. */
   broker?: Broker | undefined;
 }
 
@@ -118,7 +117,7 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
   const failed = (error: unknown): void => void log.debug({ err: error }, 'lease sweep failed');
   let sweeping: Promise<unknown> | undefined;
   const timer = setInterval(() => {
-    // By itself: a sweep may wait for a connection of the pool.
+    // Not after the sweep, which may wait for a connection of the pool.
     void heartbeats.round().catch(failed);
     sweeping ??= sweep(db, log, { worker, silentMs: heartbeats.isSteady() ? SILENT_MS : null }, claimed)
       .then((hasGiven) => hasGiven && wake())
@@ -137,9 +136,9 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
       },
     },
     claim(tx, jobAttempt) {
-      // Before what starts it is committed, or a sweep would find an attempt that this worker does not know.
+      // Before the commit, or a sweep would find an attempt that this worker does not know.
       claimed.mine.add(keyOf(jobAttempt));
-      // It may have been committed all the same; then the sweep finds it.
+      // If it was committed after all, the sweep finds it.
       tx.afterFailure(() => claimed.mine.delete(keyOf(jobAttempt)));
       void startJob(sent(tx), { ...jobAttempt, worker });
     },
@@ -155,7 +154,7 @@ export async function openWorkerLease({ db, url, kinds, log, broker }: LeaseOpti
         if (started) claimed.mine.add(keyOf(jobAttempt));
         return started;
       } finally {
-        // Where it is unknown whether it was committed the sweep finds it.
+        // If it is unknown whether it was committed, the sweep finds it.
         claimed.starting.delete(keyOf(jobAttempt));
       }
     },
@@ -200,8 +199,8 @@ class WorkerLock {
   }
 
   /**
-   * Takes the lock on a connection of its own, again and again until it has it; one attempt at a time. What it was held by before is
-   * dropped only then: were that only slow, all that this worker runs would be given to others.
+   * Takes the lock on a new connection, trying again until it has it; one attempt at a time. The connection that held it before is
+   * dropped only then: if that one is merely slow, dropping it first would hand this worker's jobs to others.
    */
   take(): Promise<void> {
     this.#taking ??= this.#takeAtLast().finally(() => {
@@ -210,7 +209,7 @@ class WorkerLock {
     return this.#taking;
   }
 
-  /** Resolves once it is held: without it other workers take this one for dead. */
+  /** Resolves once the lock is held: without it other workers take this one for dead. */
   async held(): Promise<void> {
     while (!this.#client && !this.#isStopped) await this.take();
   }
@@ -260,20 +259,20 @@ class WorkerLock {
   }
 }
 
-/** This worker's own signs of life, on the connection of its lease: a pool that is full keeps none of them back. */
+/** This worker's heartbeats, sent on the lease's own connection, so that a full pool delays none. */
 class Heartbeats {
   readonly #client: () => pg.Client | undefined;
   readonly #worker: number;
   readonly #onSilence: () => void;
   #lastMs = performance.now();
-  /** Since when heartbeats came without a gap. */
+  /** Since when heartbeats were sent without a gap. */
   #steadySinceMs = this.#lastMs;
   #isUnderWay = false;
 
   /**
    * @param client undefined while the worker has no lease
-   * @param onSilence called where the connection gave no answer: it may be dead for minutes before TCP says so, while PostgreSQL has
-   * let go of the lock and other workers are given what this one takes
+   * @param onSilence called when the connection gave no answer: it may be dead for minutes before TCP reports that, while PostgreSQL
+   * has released the lock and other workers are given this one's jobs
    */
   constructor(client: () => pg.Client | undefined, worker: number, onSilence: () => void) {
     this.#client = client;
@@ -281,7 +280,7 @@ class Heartbeats {
     this.#onSilence = onSilence;
   }
 
-  /** Says that this worker goes on, when it is time to and it is not just saying so. */
+  /** Sends a heartbeat when one is due and none is under way. */
   async round(): Promise<void> {
     const client = this.#client();
     if (!client || this.#isUnderWay || performance.now() - this.#lastMs < BEAT_MS) return;
@@ -291,7 +290,7 @@ class Heartbeats {
     try {
       await client.query(query);
     } catch (error) {
-      // What PostgreSQL refuses it has answered.
+      // An error with a code is an answer of PostgreSQL.
       if ((error as pg.DatabaseError).code === undefined) this.#onSilence();
       throw error;
     } finally {
@@ -303,8 +302,8 @@ class Heartbeats {
   }
 
   /**
-   * Whether others may be taken for silent: not by one that was frozen itself, nor behind a database that was, where
-   * every worker's last sign is old.
+   * Whether this worker may take others for frozen: not when it was frozen itself, nor when the database was, because then every
+   * worker's last heartbeat is old.
    */
   isSteady(): boolean {
     const nowMs = performance.now();
@@ -313,9 +312,9 @@ class Heartbeats {
 }
 
 /**
- * Requeues the active attempts that no worker runs: noted by none; noted by this worker, which has not had them twice
- * running; by one whose lock is gone, or who is silent. Then forgets the notes of attempts that have ended. Several workers may do so at
- * once.
+ * Requeues the active attempts that no worker runs: those recorded for no worker; for a worker whose lock is gone or that sends no
+ * heartbeats; and for this worker, where two sweeps in a row found that it does not know them. Then deletes the records of
+ * attempts that have ended. Several workers may do so at once.
  */
 async function sweep(
   db: Database,
@@ -341,7 +340,7 @@ async function sweep(
       const given = await requeueLost(db, { kind, jobId, attempt });
       if (given[0]) log.warn({ kind, jobId, attempt, ...given[0] }, 'job requeued');
     } catch (error) {
-      // One whose row is locked, or refused, keeps no other from being requeued.
+      // The others are requeued all the same.
       log.warn({ err: error, kind, jobId, attempt }, 'job not requeued');
     }
   }

@@ -23,12 +23,12 @@ import { type EnqueuedJob, IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.t
 import { attemptsAfter, failuresAt, failuresOf, type JobAttempt, requeue, withFailure } from './retry-policy.ts';
 import type { WorkerLease } from './worker-lease.ts';
 
-/** The columns of a job that running it needs; of one that was not fetched, because it never waited, without its times. */
+/** The columns of a job that are needed to run it. A job that never waited was not fetched, and has no times. */
 type Job = Pick<JobWithMetadata<JobData>, 'id' | 'data' | 'retryCount' | 'output' | 'groupId'> &
   Partial<Pick<JobWithMetadata<JobData>, 'createdOn' | 'startAfter' | 'startedOn'>> & {
-    /** Its work, where that is taken already. */
+    /** Its work, where that is claimed already. */
     taken?: TakenWork | undefined;
-    /** What its work is done as, where that has begun. */
+    /** The request that its work is done for, where that has begun. */
     origin?: WorkOrigin | undefined;
   };
 
@@ -37,12 +37,12 @@ export interface WorkerOptions {
   boss: PgBoss;
   db: Pick<Database, 'rows' | 'notify'>;
   lease: WorkerLease;
-  /** What the services of this process enqueue through: what finds a free slot here is not fetched first. */
+  /** The queue that this process's services enqueue to: a job that finds a free slot here starts without being fetched. */
   jobs: JobQueue;
   log: Logger;
   /** Undefined where no spans are collected. */
   tracer: Tracer | undefined;
-  /** Those that it takes; others are left to other workers. */
+  /** The kinds of job that this worker takes. */
   kinds: readonly JobKind[];
   /** How long work is retried during an outage, milliseconds. */
   outageMs: number;
@@ -97,14 +97,14 @@ export function startWorkers(options: WorkerOptions): Workers {
         claim(tx, jobId) {
           lease.claim(tx, { jobId, kind, attempt: 0 });
           if (!claim?.whenEnqueued) return;
-          // It is not awaited here: behind a flush it would be sent after the commit, when nothing is left to fail with it.
+          // Sent at once and not awaited: behind a flush it would go out after the commit, where its failure could undo nothing.
           taking = claim.take({ rows: tx.rowsAtOnce }, { id: data.id, startedJob: null });
           taking.then(
             (taken) => {
               origin = originOf(options, kind, { id: jobId, data, retryCount: 0 });
               runAsAccount(account, () => taken.prepare?.(), origin);
             },
-            // The transaction fails with it, and says so.
+            // The transaction fails with the same error and reports it.
             () => {},
           );
         },
@@ -112,7 +112,7 @@ export function startWorkers(options: WorkerOptions): Workers {
           const job = { id: jobId, data, retryCount: 0, output: {}, groupId: account };
           void Promise.resolve(taking).then(
             (taken) => slot.begin({ ...job, taken, origin }),
-            // Committed, and lost on the way here: an attempt that has failed, which another follows.
+            // The job is committed but its work was not received: the attempt fails, and another follows.
             (error: unknown) => slot.begin({ ...job, taken: { run: () => Promise.reject(error) } }),
           );
         },
@@ -134,17 +134,17 @@ export function startWorkers(options: WorkerOptions): Workers {
       const stopped = Promise.all([...pollers.values()].map((poller) => poller.stop()));
       stopping.abort(new WorkerStoppingError());
       await stopped;
-      // Last: a database that does not answer keeps no running work from hearing of the stop. A stopped poller that is woken
-      // fetches nothing.
+      // Last, so that running work is stopped even while the database does not answer. A stopped poller that is woken fetches
+      // nothing.
       await looking;
     },
   };
 }
 
 /**
- * Wakes the pollers of those kinds of which jobs wait, by one statement: most of the queues are empty nearly always, and to
- * fetch from each of them twice a second is most of what a worker does that has nothing to do. Wakes also those whose last
- * fetch failed: what they know of their queue may be wrong.
+ * Wakes the pollers whose queues have waiting jobs, found by one statement: most queues are nearly always empty, and fetching from
+ * each of them twice a second would be most of what an idle worker does. Also wakes pollers whose last fetch failed, because what
+ * they know of their queue may be wrong.
  */
 async function wakeWaiting({ db, kinds, log }: WorkerOptions, pollers: Map<JobKind, JobPoller<Job>>): Promise<void> {
   try {
@@ -155,7 +155,7 @@ async function wakeWaiting({ db, kinds, log }: WorkerOptions, pollers: Map<JobKi
   }
 }
 
-/** Starts what was enqueued, where a slot is free; looks for jobs where it is not known what there is. */
+/** Starts the enqueued job if a slot is free; without one, looks for whatever waits. */
 function wake(options: WorkerOptions, kind: JobKind, poller: JobPoller<Job>, job?: EnqueuedJob): void {
   const { lease, work } = options;
   const { account, jobId, id } = job ?? {};
@@ -188,12 +188,12 @@ function wake(options: WorkerOptions, kind: JobKind, poller: JobPoller<Job>, job
   });
 }
 
-/** Slots beside those of one account. */
+/** Slots that are left for other accounts. */
 function spareOf(kind: JobKind, { atOnce, slots = 0 }: JobWork): number {
   return Math.max(0, slots - atOnce) || { 'as many': atOnce, one: 1, none: 0 }[QUEUES[kind].spare];
 }
 
-/** Runs one attempt in the name of the request that asked for it: as part of its trace, and with its id in each log line. */
+/** Runs one attempt as part of the trace of the request that asked for it, with that request's id in each log line. */
 async function runTraced(options: WorkerOptions, stopping: AbortSignal, kind: JobKind, job: Job): Promise<void> {
   const origin = job.origin ?? originOf(options, kind, job);
   const { span } = origin;
@@ -205,7 +205,7 @@ async function runTraced(options: WorkerOptions, stopping: AbortSignal, kind: Jo
   span?.end(outcome === 'done' || outcome === 'stopped' ? undefined : new Error('The attempt failed.'));
 }
 
-/** What an attempt is done as; begins its span. */
+/** The request that an attempt is done for; begins the attempt's span. */
 function originOf(
   { tracer }: WorkerOptions,
   kind: JobKind,
@@ -217,7 +217,7 @@ function originOf(
   return { requestId, traceparent, span, queue: kind };
 }
 
-/** How long a job has waited since it could begin, milliseconds, by the database's clock; its times come as texts. */
+/** How long a job has waited since it could begin, milliseconds, by the database's clock. pg-boss gives its times as texts. */
 function waitedMs({ createdOn, startAfter, startedOn }: Job): number {
   if (!createdOn || !startAfter || !startedOn) return 0;
   const couldMs = Math.max(new Date(createdOn).getTime(), new Date(startAfter).getTime());

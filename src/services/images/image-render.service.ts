@@ -1,7 +1,7 @@
 /**
- * Making an image that was accepted: its images are fetched, the engine draws, what it drew is written anew and stored,
- * and only then charged and recorded. A failure is final and answers the waiting caller; a worker that stops or dies gives the
- * request to another one.
+ * Makes an image that was accepted: its reference images are fetched, the engine draws, the result is re-encoded and stored, and only
+ * then charged and recorded. A failure is final and answers the waiting caller; when a worker stops or dies, another one makes the
+ * image.
  */
 import type { ImageModelV4File } from '@ai-sdk/provider';
 import { ImageGenerationEntity, ImageRequestEntity } from '../../../schema/entities/generations.ts';
@@ -108,7 +108,7 @@ export class ImageRenders {
     const bytes = typeof image === 'string' ? Buffer.from(image, 'base64') : image;
     const written = await this.#p.decoders.image(bytes, { field: 'image', owner, signal }).catch((cause: unknown) => {
       if (cause instanceof PlatformError && cause.code === 'UNAVAILABLE') throw cause;
-      throw new Error('The image engine returned what is no image.', { cause });
+      throw new Error('The image engine returned something that is not an image.', { cause });
     });
     const metadata = providerMetadata?.embedded?.images?.[0] as Partial<Pick<Drawn, 'rig' | 'drawing'>> | undefined;
     return { ...written, rig: metadata?.rig, drawing: metadata?.drawing };
@@ -131,7 +131,7 @@ export class ImageRenders {
     try {
       await this.#settle(row, drawn, mediaKey);
     } catch (error) {
-      // The database may have gone away between the commit and its answer: then the image was charged, and stays.
+      // The connection may have been lost after the commit: then the image is charged, and its file stays.
       if ((await this.#p.db.em().count(ImageGenerationEntity, { id: row.id, mediaKey })) > 0) return;
       await removeAttemptMedia(this.#p, [mediaKey]);
       throw error;

@@ -1,14 +1,14 @@
 /**
- * Taking a request for an image, and how it stands. By statements, not the ORM: a process that waits for an image reads it
- * again and again (a row by its key costs 4.5 times as much as an entity: docs/decisions/0002), and an attempt takes it by
- * the statement that says whether it has ended (8.1 times).
+ * Claims a request for an image, and reads its state. By statements, not the ORM: a process that waits for an image polls it
+ * (as an entity a row by its key costs 4.5 times as much: docs/decisions/0002), and an attempt claims it by the same
+ * statement that says whether it has ended (8.1 times).
  */
 import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 
 const WAITING = sql.lit<'waiting'>('waiting');
 
-/** Takes a request that waits: an attempt of before finds itself overtaken. No row where it has ended. */
+/** Claims a waiting request; an earlier attempt then finds itself overtaken. No row where it has ended. */
 export const claimRequest = prepared((tables, given: { id: string }) =>
   tables
     .updateTable('image_request')
@@ -19,7 +19,7 @@ export const claimRequest = prepared((tables, given: { id: string }) =>
     .returning(['credit_cost as creditCost', 'hold_id as holdId', 'created_at as createdAt']),
 );
 
-/** How a request stands. */
+/** The state of a request. */
 export const requestState = prepared((tables, given: { id: string }) =>
   tables
     .selectFrom('image_request')

@@ -1,6 +1,6 @@
 /**
- * Images that were asked for and accepted: the web process holds the price and waits, a worker makes the image. Either
- * may die: the row says what is to be made and how it ended, and ending it settles its hold, once.
+ * Requests for images: the web process holds the price and waits, a worker makes the image. Either may die, so the row says what
+ * is to be made and how that ended; ending it settles its hold, once.
  */
 import { SqlEntityRepository } from '@mikro-orm/postgresql';
 import { ImageRequestEntity } from '../../../schema/entities/generations.ts';
@@ -13,17 +13,17 @@ import { removeAttemptMedia } from '../media/attempt-media.service.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { notifyWebhooks } from '../webhooks/webhook-events.queries.ts';
 
-/** Waiting for a worker included. No caller waits longer: what is not made by then is not made at all, and uncharged. */
+/** The longest that a caller waits, waiting for a worker included. An image that is not made by then is refused, uncharged. */
 export const IMAGE_TIMEOUT_MS = 120_000;
-/** How often a waiting web process says so. */
+/** How often a web process records that it still waits. */
 export const WAITED_EVERY_MS = 10_000;
-/** A process that has said nothing for so long is dead: no caller waits for the image, which is refused. */
+/** A web process that has recorded nothing for so long is dead: no caller waits, and its images are refused. */
 const ORPHANED_MS = 45_000;
 
 /** UNAVAILABLE: too many images wait already, or no worker came to this one in its time. */
 export const tooManyImages = (): PlatformError => busy('Too much is being made: try again later.');
 
-/** UPSTREAM_FAILED: whatever makes images did not. */
+/** UPSTREAM_FAILED: the image engine made no image. */
 export const notMade = (cause: unknown): PlatformError =>
   new PlatformError('UPSTREAM_FAILED', 'The image could not be made.', { cause });
 
@@ -52,7 +52,7 @@ export function madeImage(
   return { imageUrl: links.signPublic(mediaKey), aspectRatio, creditCost, model };
 }
 
-/** Where the image of an attempt may lie. */
+/** Keys under which an attempt may have stored its image. */
 export const filesOf = (id: string, attempt: number): string[] =>
   (['jpg', 'webp'] as const).map((extension) => fileOf(id, attempt, extension));
 
@@ -63,8 +63,8 @@ export const fileOf = (id: string, attempt: number, extension: 'jpg' | 'webp'): 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'store' | 'log'>;
 
 /**
- * Ends a request with an error and gives its hold back; what its attempts stored is removed. False when it has ended
- * otherwise or, of an attempt, was taken over.
+ * Ends a request with an error, releases its hold and removes what its attempts stored. False when it has ended already or, with
+ * `isOfAttempt`, another attempt has taken it over.
  */
 export async function refuseRequest(
   p: Needs,
@@ -73,7 +73,7 @@ export async function refuseRequest(
   isOfAttempt: boolean,
 ): Promise<boolean> {
   const { code, message, details } = error;
-  // An engine may have cut its sentence anywhere, and what cannot be stored would leave the caller without an answer.
+  // PostgreSQL stores neither null characters nor half surrogate pairs, and an engine's message may have been cut anywhere.
   const text = message.replaceAll('\0', '').toWellFormed();
   const ended = await p.db.transaction(async (tx) => {
     const mine = { id, state: 'waiting', ...(isOfAttempt ? { attempt } : {}) } as const;

@@ -9,10 +9,10 @@ export const imageQueues = {
   image: { retryLimit: 10, longestS: 120, spare: 'one' },
 } satisfies Record<string, QueueSettings>;
 
-/** Of one account; others find a slot beside these. The embedded illustrator has one thread, others wait on a network. */
+/** Images of one account; other accounts have slots of their own. The embedded illustrator has one thread, providers are waited for. */
 const IMAGES_AT_ONCE = 3;
 
-/** How often images are looked for whose web process died: their holds go back within a minute of that. */
+/** How often images are looked for whose web process died: their holds are released within a minute. */
 const ORPHANED_MS = 10 * SECOND_MS;
 
 /** The work of images in this process. */
@@ -20,7 +20,7 @@ export function imageJobs(renders: ImageRenders): Record<keyof typeof imageQueue
   return { image: { atOnce: IMAGES_AT_ONCE, run: ({ id, signal }) => renders.render(id, signal) } };
 }
 
-/** What is refused now and then. */
+/** Refuses images that no caller waits for. */
 export const imageTasks = (renders: ImageRenders): PeriodicTask[] => [
   { name: 'orphaned images', everyMs: ORPHANED_MS, run: () => renders.refuseOrphans() },
 ];

@@ -1,7 +1,7 @@
 /**
- * Generating and editing images: the prompt is routed to a model and the price held; then a worker makes the image
- * (`image-render.service.ts`) while the caller waits, whose answer it is. A process that dies meanwhile charges
- * nothing: a worker's request is taken up by another worker, and one that no caller waits for any more is refused within a minute.
+ * Generates and edits images: the prompt is routed to a model and the price held; then a worker makes the image
+ * (`image-render.service.ts`) while the caller waits for it. Nothing is charged when a process dies meanwhile: another worker
+ * continues for a dead one, and a request that no caller waits for any more is refused within a minute.
  */
 import { ImageGenerationEntity, type ImageOrder, ImageRequestEntity } from '../../../schema/entities/generations.ts';
 import type { KeptImage, MadeImage } from '../../../schema/image.ts';
@@ -32,16 +32,16 @@ import {
   WAITED_EVERY_MS,
 } from './image-request.repository.ts';
 
-/** Images under way that one account may have, made (3 in a worker) and waiting. */
+/** Images that one account may have under way: being made (3 in a worker) and waiting. */
 const MOST_OF_ONE = 19;
 /** Callers of this process that wait for an image. */
 const MOST = 68;
-/** A worker that ends an image at the last moment has this long to say so. */
+/** A worker that ends an image at the last moment has this long to report it. */
 const GRACE_MS = 2_000;
 const LOOK_MS = 1_000;
 /** Newest first. */
 const IMAGES: Listing<{ id: string }> = { name: 'KeptImage', order: 'desc', keyOf: ({ id }) => id };
-/** What the ledger shows. */
+/** The kind of the ledger's entries. */
 const LABEL = 'svc-image';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'engines' | 'jobs' | 'notifier' | 'log'>;
@@ -106,7 +106,7 @@ export class Images {
     this.#p.log.info({ imageId }, 'image deleted');
   }
 
-  /** Ends what an account waits for, uncharged, as the account is being deleted. */
+  /** Refuses the images that an account waits for, uncharged, while the account is being deleted. */
   async endWaiting(userId: string): Promise<void> {
     const waiting = { user: userId, state: 'waiting' } as const;
     const rows = await this.#p.db.em().find(ImageRequestEntity, waiting, { fields: ['attempt', 'hold'] });
@@ -206,7 +206,7 @@ export class Images {
     let saidAtMs = performance.now();
     for (let next = notified; ; ) {
       await next;
-      // Asked for before the row is read: what ends in between wakes it.
+      // Before the row is read: an image that ends in between still wakes this.
       next = this.#next(id);
       // The database may be away for a moment; the worker goes on meanwhile.
       const [row] = await requestState(this.#p.db, { id }).catch(() => []);
@@ -228,7 +228,7 @@ export class Images {
   #next(id: string): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, LOOK_MS);
-      // The caller's connection keeps the process alive, while there is one; a process that has closed waits for no image.
+      // The caller's connection keeps the process alive; without one this need not.
       timer.unref();
       this.#wakes.set(id, () => {
         clearTimeout(timer);

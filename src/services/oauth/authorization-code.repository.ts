@@ -33,11 +33,11 @@ export interface Presented {
   arrivedAt: number;
 }
 
-/** Codes that are forgotten at once, at most. */
+/** Most expired codes that are deleted at once. */
 const FORGOTTEN = 100;
 
 class AuthorizationCodeRepository extends SqlEntityRepository<OAuthCodeEntity> {
-  /** Of two that bring one code, the second waits here and then meets none that is unclaimed. */
+  /** Of two requests with one code, the second waits here and then finds none unclaimed. */
   async claim(code: string, nowMs: number): Promise<OAuthCodeEntity | null> {
     const unclaimed = { codeHash: { $in: storedHashes(code) }, claimedAt: null, expiresAt: { $gt: nowMs } };
     const claimed = await this.findOne(unclaimed, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -50,7 +50,7 @@ class AuthorizationCodeRepository extends SqlEntityRepository<OAuthCodeEntity> {
     return this.findOne({ codeHash: { $in: storedHashes(code) } });
   }
 
-  /** Deletes codes that ended before; those that another approval is deleting are left to it: two never wait. */
+  /** Deletes expired codes, skipping those that another request is deleting: two never wait for each other. */
   async forget(beforeMs: number): Promise<void> {
     const ended = await this.find(
       { expiresAt: { $lt: beforeMs } },
@@ -62,7 +62,7 @@ class AuthorizationCodeRepository extends SqlEntityRepository<OAuthCodeEntity> {
 /** Authorization codes of an entity manager. */
 export const authorizationCodes = repositoryOf(OAuthCodeEntity, AuthorizationCodeRepository);
 
-/** The code, claimed and right; or why not, which the caller throws once what was claimed or revoked is committed. */
+/** Claims and checks the code; or returns why not, which the caller throws after the commit, for the claim or a revocation stays. */
 export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Promise<OAuthCodeEntity | PlatformError> {
   const claimed = await authorizationCodes(tx.em).claim(presented.code, ports.clock.now());
   if (!claimed) return unusable(tx, ports, presented);
@@ -73,9 +73,9 @@ export async function claimCode(tx: Tx, ports: Ports, presented: Presented): Pro
 }
 
 /**
- * A code that cannot be claimed. One that its own app brings again after it was redeemed is a replay: its token is
- * revoked. One that was already under way while the first was being redeemed is the same app in a hurry, and only
- * refused; so is a caller that is not proved to be that app, else a code read in a log would end another user's session.
+ * Refuses a code that cannot be claimed. When its own app presents it again after it was redeemed, that is a replay, and its token
+ * is revoked. A request that was sent before the code was redeemed is the same app repeating itself, and is only refused. So is a
+ * caller that is not proved to be that app: otherwise a code found in a log could end a user's session.
  */
 async function unusable(tx: Tx, ports: Ports, presented: Presented): Promise<PlatformError> {
   const known = await authorizationCodes(tx.em).known(presented.code);

@@ -1,6 +1,7 @@
 /**
- * Refresh tokens (RFC 6749 6, RFC 9700 4.14.2): each is used once and gives the next one. They belong to the grant, the row of
- * its access token, so that whatever ends the grant ends them. One that is used again was copied: the grant ends.
+ * Refresh tokens (RFC 6749 6, RFC 9700 4.14.2): each is used once, for a new access token and the next refresh token. They belong to
+ * the grant, which is the row of its access token, so that whatever ends the grant ends them. A refresh token that is used again was
+ * copied, which ends the grant.
  */
 import { type Loaded, LockMode } from '@mikro-orm/core';
 import { SqlEntityRepository } from '@mikro-orm/postgresql';
@@ -35,7 +36,7 @@ export interface PresentedRefresh {
 export type RefreshToken = Loaded<OAuthRefreshEntity, 'grant'>;
 
 class RefreshTokenRepository extends SqlEntityRepository<OAuthRefreshEntity> {
-  /** With its grant, both held: of two that bring one token, the second waits here and then sees what the first has done. */
+  /** With its grant, both locked: of two requests with one token the second waits here, and then sees what the first has done. */
   hold(token: string): Promise<RefreshToken | null> {
     return this.findOne({ tokenHash: sha256(token) }, { populate: ['grant'], lockMode: LockMode.PESSIMISTIC_WRITE });
   }
@@ -55,7 +56,7 @@ export function addRefreshToken(
   return token;
 }
 
-/** The token of a grant that goes on, used up; or why not, which the caller throws once what was revoked is committed. */
+/** Uses up the token and returns it; or returns why not, which the caller throws after the commit, for a reuse revokes the grant. */
 export async function claimRefreshToken(
   tx: Tx,
   ports: Ports,
@@ -69,7 +70,7 @@ export async function claimRefreshToken(
   }
   const isRevoked = grant.revokedAt != null;
   if (token.usedAt != null) {
-    // One that was under way while the first was being used is the same app in a hurry, and only refused.
+    // A request that was sent before the token was used is the same app repeating itself: it is refused, and nothing is revoked.
     if (presented.arrivedAt >= token.usedAt && !isRevoked) await endGrant(tx, ports, presented, grant.id);
     return unusable();
   }

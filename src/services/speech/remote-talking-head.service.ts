@@ -1,6 +1,6 @@
 /**
- * Having a talking head made elsewhere for a turn or a one-shot speech: its order is kept with the work, so that a worker
- * that takes the work over goes on with it, and the sound it was ordered with is the sound it gets.
+ * Renders a turn or a one-shot speech by a remote talking head. The order is stored with the work, so that a worker that takes
+ * the work over continues the order, with the sound that was sent with it.
  */
 import type { RemoteTalkingHead, Rig, TalkingHeadOrder } from '../../engines/ports/index.ts';
 import type { Platform } from '../platform/platform.port.ts';
@@ -36,7 +36,7 @@ export async function renderRemotely(
 ): Promise<Uint8Array> {
   const { id, attempt, rig, order, signal, speech } = work;
   const lost = () => new StaleAttemptError(`${id} has ended or was taken over.`);
-  // A voice that is asked a second time may speak at another pace.
+  // The stored sound, not a new one: a voice may speak at another pace the second time.
   const heard = order && work.audioKey ? await store.readBytes(work.audioKey) : undefined;
   const sound = heard ? await engines.codec.decodeAudio(heard) : { pcm: speech.pcm, rate: speech.rate };
   let isLost = false;

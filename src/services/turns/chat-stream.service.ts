@@ -1,4 +1,4 @@
-/** Words from the chat engine: a stream that may not fall silent, and one line said in a persona's manner. */
+/** Text from the chat engine: streamed, with a limit on its silence, or one line rewritten in a persona's manner. */
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { PlatformError } from '../../kernel/errors.ts';
 import { personaPrompt } from '../../persona/prompt.ts';
@@ -7,10 +7,10 @@ import type { Platform } from '../platform/platform.port.ts';
 /** A chat engine that says nothing for this long has failed. */
 const CHAT_TIMEOUT_MS = 120_000;
 
-/** A stream that ends here without a word of its end was complete; elsewhere its server went away. */
+/** A stream that was cut off behind a whole sentence is taken as complete; anywhere else its server went away. */
 const SENTENCE_END = /[.!?…。！？]["'”’»)\]*]*\s*$/u;
 
-/** How much of a stream is looked at for its end. */
+/** How much of the end of a stream is kept to look for `SENTENCE_END`. */
 const TAIL_CHARS = 16;
 
 /** What a rewrite needs of an avatar. */
@@ -36,7 +36,7 @@ export async function* streamChat(
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), CHAT_TIMEOUT_MS);
       if (part.type === 'text-delta') {
-        // A null character, which small models stray into, is no text to PostgreSQL: the whole reply would fail by it.
+        // PostgreSQL refuses null characters, which small models sometimes produce: the whole reply would fail.
         const delta = part.delta.replaceAll('\0', '');
         tail = (tail + delta).slice(-TAIL_CHARS);
         yield delta;
@@ -72,6 +72,6 @@ export async function rewriteUserText(
   let written = '';
   for await (const delta of streamChat(p, prompt, how.signal)) written += delta;
   if (!written.trim()) throw new PlatformError('UPSTREAM_FAILED', 'The chat engine returned no words.');
-  // Half a character, which JSON in PostgreSQL refuses as well.
+  // JSON in PostgreSQL refuses half a surrogate pair.
   return written.trim().toWellFormed();
 }

@@ -62,17 +62,17 @@ export async function endInjection(
 ): Promise<void> {
   const { conversationId, number, request } = injection;
   await p.db.transaction(async (tx) => {
-    // Lost with the database's memory this is done again, as where the worker died before it. The settling of the reply's
-    // turns, which raises the version of the same conversation, does not wait for the disk behind it. Only where nothing can
-    // be written any more: a model asked for the rest of a whole reply may say more, which is charged.
+    // This commit does not wait for the disk, and settling the reply's turns, which locks the same conversation, does not wait
+    // behind it. If it is lost, the job ends the reply again. Only for a reply whose text is known to be complete: a model that is
+    // asked for the rest of a complete reply may say more, which is charged.
     if (request.verbatim !== null || request.isWritten) tx.send('set local synchronous_commit = off', []);
     // Sent together, run one after the other.
     const ending = finishInjection(tx, injection);
     complete?.(tx);
     const [ended, , [next]] = await Promise.all([
       ending,
-      // The lock makes an injection that is being accepted commit either before it, and be found below, or after this
-      // commit, and find this reply done. In between, no worker would start it.
+      // With this lock an injection that is being accepted commits either before it, and is found below, or after this
+      // transaction, and finds this reply done. Without it no worker would start that injection.
       lockConversation(tx, { id: conversationId }),
       nextWaiting(tx, { conversationId, number }),
     ]);

@@ -47,14 +47,14 @@ export class ReplyChunks {
   }
 
   /**
-   * Adds the chunk with this number, from 1; with the last one it is noted that the text is whole. Throws StaleAttemptError
+   * Adds the chunk with this number, from 1; the last one also records that the text is complete. Throws StaleAttemptError
    * when another attempt has the injection.
    */
   async add(injection: Injection, chunk: NumberedChunk): Promise<void> {
     await this.#p.db.transaction(await this.prepare(injection, chunk));
   }
 
-  /** What adds the chunk in a transaction: there it waits for no other connection, of which there might be none. */
+  /** Reads all that is needed and returns what adds the chunk; inside its transaction that needs no second connection of the pool. */
   async prepare(injection: Injection, { chunk, text, isLast }: NumberedChunk): Promise<(tx: Tx) => Promise<void>> {
     const voice = injection.ttsVoiceId
       ? await this.#voices.settingsOf(injection.ttsVoiceId, injection.avatarOwnerUserId)

@@ -1,6 +1,6 @@
 /**
- * The words of a reply while they are being written, pushed to viewers: at most ten times a second a turn, with all
- * there is by then. They are in no table: the chunk that they become is.
+ * Pushes the text of a reply to viewers while it is being written: at most ten times a second, each time the whole text so
+ * far. It is in no table; only the finished chunk is.
  */
 import { MAX_PAYLOAD_BYTES } from '../../events/notifier.ts';
 import type { Platform } from '../platform/platform.port.ts';

@@ -15,13 +15,13 @@ import { continuationPrompt, SpokenSentenceFilter } from './reply-continuation.r
 import { ReplyDraft } from './reply-draft.service.ts';
 import { type History, historyBefore, keepRewritten } from './turn-work.queries.ts';
 
-/** What an empty memory recalls: five reads of it are most of what a prompt would take. */
+/** What an avatar without memories recalls. Its five reads are skipped: they take most of the time of a prompt. */
 const NOTHING: RecalledContext = { knowledge: [], memories: [] };
 
 /** Rows of history a chat engine is given at most; its prompt trims further by tokens. */
 const HISTORY_ROWS = 80;
 
-/** A chunk of a reply. The last one is known as such unless it ended with a whole group of sentences. */
+/** A chunk of a reply. `isLast` stays false where the reply ends with a full group of sentences: then its end is not known yet. */
 export interface WrittenChunk {
   text: string;
   isLast: boolean;

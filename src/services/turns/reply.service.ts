@@ -28,7 +28,7 @@ import { type History, takeInjection } from './turn-work.queries.ts';
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'notifier' | 'engines' | 'jobs' | 'log'>;
 
-/** How long the start of a reply waits for the first chunk: not much longer than for a disk. */
+/** How long the transaction that starts a reply waits for the first chunk: not much longer than a commit waits for the disk. */
 const JOIN_MS = 10;
 
 /** What a job says of the attempt it makes. */
@@ -63,8 +63,8 @@ export class Replies {
   }
 
   /**
-   * Takes a reply for its first attempt, in the transaction that starts its job; `run` then writes it as `write` does. What is
-   * written here and not by a model is begun before the commit, and `join` adds its first chunk to that transaction.
+   * Claims a reply for its first attempt, in the transaction that starts its job; `run` then writes it as `write` does. The
+   * embedded chat begins to write before the commit, and `join` adds its first chunk to that transaction.
    */
   async claim(
     tx: Pick<Tx, 'rows'>,
@@ -102,7 +102,7 @@ export class Replies {
     };
   }
 
-  /** Reads the prompt; where no model of others is asked with it, writes with it too. */
+  /** Reads the prompt. The embedded chat also begins to write; a provider's model costs money and is asked after the commit. */
   #begin(injection: Injection, history: History, signal: AbortSignal): Begun {
     const prompt = this.#words.prompt(injection, history);
     const chunks = this.#p.engines.chatIsEmbedded ? this.#words.chunks(injection, [], signal, prompt) : undefined;
@@ -112,14 +112,14 @@ export class Replies {
     return { prompt, written: first && chunks && follow(first, chunks), first, isAdded: false, close };
   }
 
-  /** Adds the first chunk to the transaction that starts the reply, if it is written in time: a commit less to wait for. */
+  /** Adds the first chunk to the transaction that starts the reply, if it is written in time: that saves a commit. */
   async #join(tx: Tx, injection: Injection, begun: Begun): Promise<void> {
     if (!begun.first) return;
     const late = pause(JOIN_MS, undefined, { ref: false });
     const adding = begun.first.then(({ value, done }) =>
       done ? undefined : this.#chunks.prepare(injection, { ...value, chunk: 1 }),
     );
-    // What failed is reported where the reply is written.
+    // A failure is reported by `#write`, which awaits the same chunk.
     const add = await Promise.race([late, adding]).catch(() => undefined);
     if (!add) return;
     await add(tx);
@@ -148,7 +148,7 @@ export class Replies {
       if (!(await this.#fail(injection, error))) return;
       if (!isRefusal(error)) countFailure();
     }
-    // Before viewers see the end, so that the facts are stored before the next question.
+    // Before the reply is seen to end, so that the facts are stored when the next question comes.
     await this.#remember(injection);
     await endInjection(this.#p, injection, complete);
   }
@@ -192,7 +192,7 @@ export class Replies {
   }
 
   async #writeChunks(injection: Injection, signal: AbortSignal | undefined, begun: Begun | undefined): Promise<void> {
-    // Where the last chunk came with the start, nothing is left.
+    // The transaction that started the reply may have written its only chunk.
     if (injection.request.verbatim !== null || injection.request.isWritten) return;
     const spoken = injection.attempt > 1 ? await this.#chunks.written(injection) : [];
     let chunk = spoken.length;
@@ -231,10 +231,10 @@ export class Replies {
   }
 }
 
-/** A reply that was begun before its start was committed. */
+/** A reply whose writing began before the transaction that starts it was committed. */
 interface Begun {
   prompt: Promise<LanguageModelV4Prompt>;
-  /** Its chunks from the first, and the first of them; absent where a model writes them, which is asked behind the commit. */
+  /** All its chunks, and the first of them; absent where a provider's model writes them, which is asked after the commit. */
   written: AsyncIterable<WrittenChunk> | undefined;
   first: Promise<IteratorResult<WrittenChunk>> | undefined;
   /** The first is in the transaction that started the reply. */

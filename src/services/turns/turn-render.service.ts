@@ -57,8 +57,8 @@ export class TurnRenders {
   }
 
   /**
-   * Takes a turn for its first attempt, in the transaction that starts its job; `run` then renders it as `render` does. Its
-   * sound is made, and written under no name yet, while that transaction commits.
+   * Claims a turn for its first attempt, in the transaction that starts its job; `run` then renders it as `render` does. While
+   * that transaction commits the turn is spoken, and its sound is written to a file that has no name yet.
    */
   async claim(
     tx: Pick<Tx, 'rows'>,
@@ -86,7 +86,7 @@ export class TurnRenders {
     };
   }
 
-  /** Speaks a turn, and stores its sound where that is all of it, once `committed` has resolved. */
+  /** Speaks a turn. The sound of an audio turn is also stored, under its name once `committed` has resolved. */
   #begin(turn: RenderTurn, signal: AbortSignal | undefined, committed?: Promise<void>): Begun {
     const speaking = this.#speak(turn, signal);
     const storing =
@@ -174,41 +174,41 @@ export class TurnRenders {
     // Awaited below. If the video fails first, a rejection here must not be unhandled.
     audioStored.catch(() => {});
     const drawingFromMs = performance.now();
-    const over = new AbortController();
-    const ending = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+    const ended = new AbortController();
+    const remoteSignal = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
     const { remoteTalkingHead: remote } = engines;
-    let elsewhere: Promise<Uint8Array> | undefined;
+    let remoteVideo: Promise<Uint8Array> | undefined;
     const show = async (streamKey: string | null) => {
       await this.#showAudio(turn, speech, await audioStored, streamKey);
-      // After the sound is stored: an attempt that continues the order needs it.
-      elsewhere = remote && this.#elsewhere(remote, turn, { image, speech, signal: ending });
-      elsewhere?.catch(() => {});
+      // Ordered only now that the sound is stored: an attempt that continues the order needs it.
+      remoteVideo = remote && this.#renderRemotely(remote, turn, { image, speech, signal: remoteSignal });
+      remoteVideo?.catch(() => {});
     };
     try {
-      const isShown = !remote || this.#p.config.TALKING_HEAD_PREVIEW === 'on';
-      const pieces = isShown ? await this.#stream(turn, { image, speech, signal }, show) : [];
+      const isEmbeddedShown = !remote || this.#p.config.TALKING_HEAD_PREVIEW === 'on';
+      const pieces = isEmbeddedShown ? await this.#stream(turn, { image, speech, signal }, show) : [];
       if (pieces.length < 2) await show(null);
-      const own = () => engines.codec.faststart(Buffer.concat(pieces));
-      const instead = (error: unknown): Promise<Uint8Array> => {
+      const embeddedVideo = () => engines.codec.faststart(Buffer.concat(pieces));
+      const keepPreview = (error: unknown): Promise<Uint8Array> => {
         if (pieces.length === 0 || error instanceof StaleAttemptError || signal?.aborted) throw error;
         this.#p.log.warn({ err: error, turnId: turn.id }, 'talking head preview kept');
-        // What may still be made would not be shown.
-        return keepTurnOrder(this.#p.db, { id: turn.id, attempt: turn.attempt, order: null }).then(own);
+        // The order is dropped: its video would not be shown any more.
+        return keepTurnOrder(this.#p.db, { id: turn.id, attempt: turn.attempt, order: null }).then(embeddedVideo);
       };
-      const video = await (elsewhere?.catch(instead) ?? own());
+      const video = await (remoteVideo?.catch(keepPreview) ?? embeddedVideo());
       observeTurn('talking_head', 'video', performance.now() - drawingFromMs);
       const videoKey = `${base(turn)}.mp4`;
       await inPhase('store', 'video', () => store.put(videoKey, video, { contentType: 'video/mp4' }));
       await this.#settle(turn, speech, 'video', { videoKey }, video.length, complete);
     } finally {
       // The order stays in the turn's row, for the next attempt.
-      over.abort();
-      // Wait for it: a file stored after the others were removed would stay for ever.
+      ended.abort();
+      // A file that is stored after the attempt's others were removed would stay for ever.
       await audioStored.catch(() => {});
     }
   }
 
-  /** Renders with the embedded talking head; its fragments can be watched meanwhile. */
+  /** Renders with the embedded talking head; viewers can watch its fragments meanwhile. */
   async #stream(
     turn: RenderTurn,
     { image, speech, signal }: TalkingHeadInput,
@@ -234,7 +234,7 @@ export class TurnRenders {
     return pieces;
   }
 
-  #elsewhere(remote: RemoteTalkingHead, turn: RenderTurn, given: TalkingHeadInput): Promise<Uint8Array> {
+  #renderRemotely(remote: RemoteTalkingHead, turn: RenderTurn, given: TalkingHeadInput): Promise<Uint8Array> {
     const { db } = this.#p;
     return renderRemotely(
       this.#p,
@@ -265,7 +265,7 @@ export class TurnRenders {
     await withShareSlug(this.#p, 't', turn, async (tx, shareSlug) => {
       if (turn.status === 'pending')
         sendTransition(tx, turn, 'audio', { ...change, ...captionColumns(speech), shareSlug });
-      else await this.#again(tx, turn, change);
+      else await this.#replaceShown(tx, turn, change);
       sendPaidMediaRecord(tx, turn.holdId, sound);
       bumpVersion(tx, this.#p, turn.conversationId, { turnIds: [turn.id] });
     });
@@ -275,7 +275,7 @@ export class TurnRenders {
   }
 
   /** A later attempt replaces the files that are shown; the state stays. */
-  async #again(tx: Tx, turn: RenderTurn, change: { audioKey: string; streamKey: string | null }): Promise<void> {
+  async #replaceShown(tx: Tx, turn: RenderTurn, change: { audioKey: string; streamKey: string | null }): Promise<void> {
     const mine = { id: turn.id, attempt: turn.attempt, status: 'audio' } as const;
     const shown = await tx.em.nativeUpdate(TurnEntity, mine, change);
     if (shown === 0) throw new StaleAttemptError(`Turn ${turn.id} was taken over.`);

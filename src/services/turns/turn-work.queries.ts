@@ -72,15 +72,14 @@ export const insertTurnRow = prepared((tables, given: TurnValues) =>
     .returning('id'),
 );
 
-/** The job that the transaction must have started; null where it need not. */
+/** Whether this transaction has started the job; with null any transaction may go on. */
 const hasStarted = (given: { startedJob: string | null }) =>
   sql<boolean>`(${given.startedJob}::text is null or current_setting(${sql.lit(STARTED_JOB_SETTING)}, true) = ${given.startedJob})`;
 
 /**
- * Takes an injection for an attempt, with the avatar that answers, whether that may remember or know anything, and the pending
- * turn of its reply. No row where it is done,
- * where an earlier one of its conversation is unfinished, where another attempt has it and `isRetry` is false, or where the
- * transaction has not started the job.
+ * Claims an injection for an attempt, with the avatar that answers, whether that has any memory, and the pending turn of the
+ * reply. No row where it is done, where an earlier injection of its conversation is unfinished, where another attempt has it and
+ * `isRetry` is false, or where the transaction has not started the job.
  */
 export const takeInjection = prepared((tables, given: { id: string; isRetry: boolean; startedJob: string | null }) =>
   tables
@@ -180,7 +179,7 @@ export const keepRewritten = prepared((tables, given: OfAttempt & { rewritten: s
     .returning('id'),
 );
 
-/** Keeps that the whole text of a reply is written: with its last chunk, which it fences as `lockInjection` does. */
+/** Records with the last chunk that the text of a reply is complete; fences that chunk as `lockInjection` does. */
 export const keepWritten = prepared((tables, given: OfAttempt) =>
   tables
     .updateTable('injection')
@@ -210,9 +209,9 @@ export const lockConversation = prepared((tables, given: { id: string }) =>
 );
 
 /**
- * What was said before an injection, newest first. Of an interrupted reply only what was heard, ending in an ellipsis. No row
- * where the transaction has not started the job. Of a long conversation only these rows are read, by their index:
- * a join with the injection would sort all of it.
+ * What was said before an injection, newest first. An interrupted reply is cut to what was heard, ending in an ellipsis. No row
+ * where the transaction has not started the job. The rows are read by their index, only as many as asked for: a join with the
+ * injection would sort the whole conversation.
  */
 export const historyBefore = prepared((tables, given: { id: string; startedJob: string | null; limit: number }) => {
   const injection = tables.selectFrom('injection').where('id', '=', given.id);
@@ -249,8 +248,8 @@ export const fillPendingTurn = prepared((tables, given: { id: string; text: stri
 );
 
 /**
- * Takes a turn that waits for its media for a new attempt, with the avatar that voices it. No row where it waits for none, or
- * where the transaction has not started the job.
+ * Claims a turn that waits for its media for a new attempt, with the avatar that voices it. No row where it waits for no media,
+ * or where the transaction has not started the job.
  */
 export const claimTurn = prepared((tables, given: { id: string; startedJob: string | null }) =>
   tables

@@ -12,9 +12,9 @@ export const turnQueues = {
 
 /** Replies of one account that wait for a remote chat engine, so more of them run at once than there are cores. */
 const REMOTE_REPLIES_AT_ONCE = 8;
-/** Replies of all accounts: what waits for a memory or a chat engine that does not answer holds few of them. */
+/** Replies of all accounts; so many that those waiting for a memory or chat engine that does not answer leave slots to others. */
 const REPLY_SLOTS = 16;
-/** A local model writes one after another: one is written, one is ready, the others wait as jobs, which have no deadline. */
+/** A local model writes one reply at a time: one is being written, one is next, and the others wait as jobs, which have no deadline. */
 const LOCAL_REPLY_SLOTS = 2;
 
 /** Where replies are written: by rules in this process, by a model in a thread of it, or by a server. */
@@ -28,11 +28,11 @@ export function turnJobs(
 ): Record<keyof typeof turnQueues, JobWork> {
   return {
     reply: {
-      // Written here they are work of a core: more of one account at once would only keep the next account waiting.
+      // The embedded chat occupies a core: more replies of one account at once would only keep other accounts waiting.
       atOnce: { embedded: Math.max(2, cores), local: 1, remote: REMOTE_REPLIES_AT_ONCE }[writer],
       slots: writer === 'local' ? LOCAL_REPLY_SLOTS : REPLY_SLOTS,
       run: ({ id, ...run }) => replies.write(id, run),
-      // A reply has its number by the last statement of the transaction that accepts it: not before that it can be taken.
+      // A reply gets its number from the last statement of the transaction that accepts it, and cannot be claimed before.
       claim: { whenEnqueued: false, take: (tx, given) => replies.claim(tx, given) },
     },
     render: {

@@ -1,4 +1,4 @@
-/** Writing the rows of turns. Every row is born here, and numbered by `conversation-version.repository.ts` when its transaction ends. */
+/** Inserts the rows of turns, all of them. `conversation-version.repository.ts` numbers them at the end of the transaction. */
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import { sent } from '../../kernel/prepared.ts';

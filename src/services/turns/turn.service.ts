@@ -203,7 +203,7 @@ export class Turns {
       ...(written ? {} : { conversationId: conversation.id }),
     };
     await this.#p.db.transaction(async (tx) => {
-      // Sent together with the ledger's locks, which saves a round trip.
+      // Pipelined with the ledger's locks, which saves a round trip.
       const room = Promise.all([this.#checkRooms(tx, requests), checkWaiting(tx, waiting)]);
       room.catch(() => {});
       const holdIds = await openRenderHolds(tx, rendering, requests, nowMs);

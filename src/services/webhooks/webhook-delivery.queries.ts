@@ -1,11 +1,11 @@
 /**
- * Taking what is due, in one statement and not by the ORM: several workers ask twice a second, and each delivery goes to
- * one of them (7.0 times as much as entities: docs/decisions/0002).
+ * Claims the deliveries that are due. One statement, not the ORM: all workers ask twice a second, and each delivery goes to one of
+ * them (as entities it costs 7.0 times as much: docs/decisions/0002).
  */
 import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 
-/** Deliveries that are due, from now on being sent: each to one worker. `lostMs`: sent since before this they are lost. */
+/** Claims deliveries that are due, and those whose sending began before `lostMs`: their jobs were lost. */
 export const takeDueWebhooks = prepared((tables, given: { nowMs: number; lostMs: number; limit: number }) =>
   tables
     .with('due', (db) =>

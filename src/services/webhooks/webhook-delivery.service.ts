@@ -1,7 +1,7 @@
 /**
- * Sending events to webhook endpoints. What is due becomes a job, an attempt is one job, and the next attempt is a date:
- * a receiver that is away holds no place in the queue. An event is sent at least once; receivers recognise repetitions by
- * `webhook-id`. It is tried for three days.
+ * Sends events to webhook endpoints. Each attempt is a job, enqueued when it is due; between attempts a delivery is only a row with
+ * a date, so that a receiver that is away occupies no slot of the queue. An event is sent at least once, and for at most three days;
+ * receivers recognise repetitions by `webhook-id`.
  */
 import { LockMode, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { WebhookDeliveryEntity, WebhookEndpointEntity } from '../../../schema/entities/webhooks.ts';
@@ -14,11 +14,11 @@ import type { Platform } from '../platform/platform.port.ts';
 import { takeDueWebhooks } from './webhook-delivery.queries.ts';
 import { signatureHeaders } from './webhook-signature.codec.ts';
 
-/** How long an attempt waits after the one before, in seconds; the last one begins 68 hours after the first. */
+/** Seconds from one attempt to the next; the last one begins 68 hours after the first. */
 const WAITS_S = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 57_600, 86_400];
-/** Failing for so long, an event is given up. */
+/** An event that could not be delivered for so long is given up. */
 const LONGEST_MS = 3 * DAY_MS;
-/** What was handed to the queue so long ago and has not ended is handed to it again: its job is lost. */
+/** A delivery whose job was enqueued so long ago and has not ended is enqueued again: the job was lost. */
 const LOST_MS = 10 * MINUTE_MS;
 const BATCH = 100;
 const GONE = 410;
@@ -43,7 +43,7 @@ export class WebhookDeliveries {
     this.#fetch = guardedFetch;
   }
 
-  /** Makes jobs of what is due; several workers may do so at once. Returns how many. */
+  /** Enqueues the deliveries that are due; several workers may do so at once. Returns how many. */
   async enqueueDue(): Promise<number> {
     const { db, clock, jobs } = this.#p;
     let all = 0;
@@ -59,7 +59,7 @@ export class WebhookDeliveries {
     }
   }
 
-  /** The job: one attempt. Whatever the receiver does, it is noted and the job has ended; it throws where that fails. */
+  /** Runs one attempt. Whatever the receiver answers is recorded and ends the job; throws only where recording fails. */
   async send(id: string, signal: AbortSignal): Promise<void> {
     const em = this.#p.db.em();
     const row = await em.findOne(WebhookDeliveryEntity, { id, state: 'sending' }, { populate: ['endpoint'] });
@@ -67,7 +67,7 @@ export class WebhookDeliveries {
     const endpoint = row.endpoint.unwrap();
     if (endpoint.disabledAt) return this.#note(row, { status: null, error: 'The endpoint is disabled.' }, true);
     const outcome = await this.#post(row, endpoint, signal);
-    // The worker stops: its job goes to another.
+    // Stopped with the worker: nothing is recorded, and another worker makes the attempt again.
     signal.throwIfAborted();
     await this.#note(row, outcome, outcome.status === GONE);
   }
@@ -120,7 +120,7 @@ export class WebhookDeliveries {
       waiting: { ...ended, state: 'waiting', dueAt: nowMs + waitMs },
     } as const;
     const isNoted = await db.transaction(async ({ em }) => {
-      // The endpoint first, as who deletes it has it before its log: the other way round each would wait for the other.
+      // The endpoint is locked before its delivery, in the order in which deleting an endpoint locks them; else they could deadlock.
       const locked = { fields: ['id'], lockMode: LockMode.PESSIMISTIC_WRITE } as const;
       if (!(await em.findOne(WebhookEndpointEntity, row.endpoint.id, locked))) return false;
       const noted = await em.nativeUpdate(
@@ -138,7 +138,7 @@ export class WebhookDeliveries {
     else log.info({ ...seen, reason: error, isOver }, 'webhook not delivered');
   }
 
-  /** An endpoint that took nothing for as long as this event was tried is sent nothing more until its owner says so. */
+  /** Disables an endpoint that accepted nothing for as long as this event was tried; its owner can enable it again. */
   async #noteEndpoint(
     em: SqlEntityManager,
     row: WebhookDeliveryEntity,
@@ -164,7 +164,7 @@ export class WebhookDeliveries {
   }
 }
 
-/** Why it was not accepted, for the owner of the endpoint: nothing of our network, nothing of the answer. */
+/** Why the call failed, in words for the endpoint's owner that reveal nothing of our network or of the answer. */
 function inWords(error: unknown): string {
   if (error instanceof FetchRefusal) return 'The address may not be called, or answered too much.';
   if (error instanceof NoAnswerError) return 'It did not answer in time, or could not be reached.';

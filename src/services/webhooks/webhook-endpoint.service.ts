@@ -1,6 +1,6 @@
 /**
- * Webhook endpoints: the addresses that an account, or an app of it, has its events sent to; and the log of what was sent.
- * A secret is shown once, when it is made, and kept sealed, for every event is signed with it.
+ * Webhook endpoints, to which an account or one of its apps has its events sent, and the log of deliveries. An endpoint's secret is
+ * shown once, when it is made; it is stored encrypted, not hashed, because every event is signed with it.
  */
 import { LockMode } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
@@ -78,7 +78,7 @@ export class WebhookEndpoints {
     return (await this.#p.db.em().find(WebhookEndpointEntity, mine, { orderBy: { id: 'asc' } })).map(showEndpoint);
   }
 
-  /** Changes one of the caller's. One that is enabled again hears of what happens from then on. */
+  /** Changes one of the caller's. One that is enabled again gets the events from then on. */
   async update(principal: Principal, input: UpdateWebhookEndpointInput): Promise<WebhookEndpoint> {
     if (input.url != null) this.#checkUrl(input.url);
     return this.#p.db.transaction(async (tx) => {
@@ -95,7 +95,7 @@ export class WebhookEndpoints {
     });
   }
 
-  /** A new secret. Events are signed with the one before as well for `keepOldFor` seconds (default a day). */
+  /** A new secret. For `keepOldFor` seconds (default a day) events are signed with the previous one too. */
   async rotateSecret(principal: Principal, input: RotateWebhookSecretInput): Promise<WebhookSecretPayload> {
     const keepMs = (input.keepOldFor ?? DAY_MS / SECOND_MS) * SECOND_MS;
     const secret = newWebhookSecret();
@@ -113,7 +113,7 @@ export class WebhookEndpoints {
     });
   }
 
-  /** Deletes one of the caller's with its log; what waits to be sent there is not. */
+  /** Deletes one of the caller's with its log; waiting deliveries are not sent. */
   async remove(principal: Principal, id: string): Promise<string> {
     await this.#p.db.transaction(async (tx) => {
       tx.em.remove(await lockOwned(tx.em, id, principal));
@@ -143,7 +143,7 @@ export class WebhookEndpoints {
     return row ? showDelivery(row) : undefined;
   }
 
-  /** Sends an event that says nothing to one of the caller's, whatever it is to hear of. */
+  /** Sends a test event to one of the caller's, whatever events it subscribes to. */
   async test(principal: Principal, id: string): Promise<SendWebhookPayload> {
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
@@ -170,12 +170,12 @@ export class WebhookEndpoints {
     const nowMs = this.#p.clock.now();
     return this.#p.db.transaction(async (tx) => {
       const mine = { id, endpoint: { user: principal.userId } };
-      // Locked: a worker that begins to send it meanwhile is either seen below, or sends it once as it is then.
+      // Locked: a worker that claims it meanwhile is either seen below, or waits and then sends it once.
       const row = await tx.em.findOne(WebhookDeliveryEntity, mine, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!row) throw new PlatformError('NOT_FOUND', 'Webhook delivery not found.');
       refuseDisabled(await row.endpoint.loadOrFail());
       if (row.state === 'sending') throw new PlatformError('CONFLICT', 'It is being sent.');
-      // It begins anew: one that was given up would else end its endpoint with the next failure.
+      // With a fresh start: otherwise the next failure of an event that was given up would disable the endpoint.
       Object.assign(row, { state: 'waiting', dueAt: nowMs, begunAt: nowMs, attempts: 0 });
       return showDelivery(row);
     });
@@ -197,7 +197,7 @@ async function owned(em: SqlEntityManager, id: string, { userId }: Principal): P
   return row;
 }
 
-/** The same, for one change at a time: of two new secrets at once the first is then the one before the second. */
+/** The same, locked for a change: of two rotations at once the second keeps the first one's secret as its previous one. */
 async function lockOwned(em: SqlEntityManager, id: string, { userId }: Principal): Promise<WebhookEndpointEntity> {
   const row = await em.findOne(WebhookEndpointEntity, { id, user: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!row) throw notFound();

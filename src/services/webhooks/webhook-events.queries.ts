@@ -1,9 +1,8 @@
 /**
- * Writing down what has happened for the addresses that want to hear of it, in the transaction in which it happens. By
- * statements, not the ORM: it is sent with that transaction's other statements and not waited for (three such writes
- * cost 2.7 times as much as entities: docs/decisions/0002); with no address at all it costs one look into an empty table.
- * What happens twice to one thing is reported once. What is sent are ids and facts: no words, which would stay here when what
- * they belong to is deleted, and no signed links.
+ * Records events for webhook endpoints, in the transaction in which they happen. By statements, not the ORM: they are sent with
+ * that transaction's other statements and not waited for (as entities three such writes cost 2.7 times as much:
+ * docs/decisions/0002); without endpoints they cost one look into an empty table. An event of one subject is recorded once. It
+ * holds ids and facts: no text that was said, which would outlive its deletion here, and no signed links.
  */
 import { type AliasedExpression, type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
@@ -35,7 +34,7 @@ interface Of extends At {
   ids: string[];
 }
 
-/** Characters of the random tails of ids: that of a line is made of the subject's and the endpoint's. */
+/** Length of the random tail of an id. A delivery's id ends with those of its subject and its endpoint, so that it is unique. */
 const TAIL = sql.lit(16);
 
 const among = (ids: string[]): RawBuilder<string> => anyOf(ids);
@@ -45,7 +44,7 @@ const text = <T extends string>(value: T): RawBuilder<T> => sql<T>`${sql.lit(val
 const endOf = (kind: string, state: Expression<string | null>, failed: string): RawBuilder<WebhookEvent> =>
   sql<WebhookEvent>`case ${state} when ${sql.lit(failed)} then ${text(`${kind}.failed`)} else ${text(`${kind}.completed`)} end`;
 
-/** The statement that writes down these occurrences for every endpoint that is to hear of them. */
+/** The statement that records these events for every endpoint that subscribes to them. */
 const notifying = <Given extends At>(
   occurred: (tables: Kysely<Tables>, given: Given) => AliasedExpression<Occurrence, 'o'>,
 ) =>
@@ -227,8 +226,8 @@ const OWNERS = {
 const at = (nowMs: number): At => ({ head: idsFrom('whd', nowMs), nowMs });
 
 /**
- * Notifies webhooks of something that this transaction has ended, behind the statement that did: as it is then, and nothing of
- * what has not ended. What an entity holds and was not flushed is not seen.
+ * Records that something has ended in this transaction, for webhooks and account feeds. Call it after the statement that ends it:
+ * it reads the row as it is then (not what an entity holds unflushed), and records nothing if that has not ended.
  */
 export function notifyWebhooks(tx: Tx, what: keyof typeof ENDED, id: string, nowMs: number): void {
   for (const notify of ENDED[what]) void notify(sent(tx), { ids: [id], ...at(nowMs) });
@@ -236,5 +235,5 @@ export function notifyWebhooks(tx: Tx, what: keyof typeof ENDED, id: string, now
   tx.notify(wake, values);
 }
 
-/** The statement that does so for turns: one of the last of a transaction that changes them. */
+/** The same for turns, as a statement for the end of the transaction that changes them. */
 export const notifyOfTurns = (ids: string[], nowMs: number) => turns.filled({ ids, ...at(nowMs) });

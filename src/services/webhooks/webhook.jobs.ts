@@ -4,13 +4,13 @@ import type { WebhookDeliveries } from './webhook-delivery.service.ts';
 
 /** The queue of webhooks. */
 export const webhookQueues = {
-  // What is tried again is the note that an attempt ended, not the call.
+  // A retry of the job repeats what failed on our side, such as recording the outcome; repeating the call is a new job.
   webhook: { retryLimit: 10, longestS: 60, spare: 'as many' },
 } satisfies Record<string, QueueSettings>;
 
 /** Webhooks wait for servers outside of the platform. */
 const WEBHOOKS_AT_ONCE = 4;
-/** How often events are looked for that are to be sent. */
+/** How often due deliveries are enqueued. */
 const DUE_MS = 500;
 
 /** The work of webhooks in this process. */
@@ -18,7 +18,7 @@ export function webhookJobs(deliveries: WebhookDeliveries): Record<keyof typeof 
   return { webhook: { atOnce: WEBHOOKS_AT_ONCE, run: ({ id, signal }) => deliveries.send(id, signal) } };
 }
 
-/** What is enqueued now and then. */
+/** Enqueues what is due. */
 export const webhookTasks = (deliveries: WebhookDeliveries): PeriodicTask[] => [
   { name: 'webhooks', everyMs: DUE_MS, run: () => deliveries.enqueueDue() },
 ];

@@ -11,7 +11,7 @@ import { countFailure } from '../../kernel/work-metrics.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { type Attempts, isFinal, isStopping, StaleAttemptError } from './attempt-failure.rules.ts';
 
-/** How long the media store may take to answer that check. */
+/** How long the media store may take to answer `requireStore`. */
 const STORE_ANSWERS_MS = 5_000;
 
 /** Rejects while the media store is down, so that no speech or video is made that cannot be stored. */
@@ -20,7 +20,8 @@ async function requireStore({ store }: Pick<Platform, 'store'>): Promise<void> {
   await store.missing(signal).catch((cause: unknown) => {
     // Credentials that may write objects need not be allowed to ask about the bucket.
     if (isOutage(cause)) throw cause;
-    if (signal.aborted) throw Object.assign(new Error('The store says nothing.', { cause }), { code: 'ETIMEDOUT' });
+    if (signal.aborted)
+      throw Object.assign(new Error('The media store does not answer.', { cause }), { code: 'ETIMEDOUT' });
   });
 }
 
