@@ -323,6 +323,7 @@ export const REFUSED: readonly [prompt: string, thing: string][] = [
   ['a horse-drawn carriage in london', 'horse-drawn carriage'],
   ['a gramophone on a table', 'gramophone'],
   ['a hammock between two palm trees', 'hammock'],
+  ['a kangaroo with a joey in its pouch', 'pouch'],
   ['a spooky graveyard on halloween', 'spooky graveyard'],
   ['a pink flamingo float in a swimming pool', 'swimming pool'],
   ['a secret garden with an old gate', 'old gate'],

@@ -192,6 +192,7 @@ const NEAREST: Readonly<Record<string, string>> = {
   throne: 'chair',
   carriage: '',
   seahorse: '',
+  pouch: '',
 };
 
 const TABLES = [PLACES, TIMES, WEATHERS, SEASONS, MOODS, STYLES] as const;
