@@ -10,7 +10,8 @@ import { RULES, type TaskName, type TaskRule } from '../../../src/engines/decode
 import { until } from '../../support/until.ts';
 
 const ENTRY = fileURLToPath(new URL('./process.ts', import.meta.url));
-const QUICK = { cpuMs: 2_000, wallMs: 20_000, refusal: 'cannot be read.' };
+/** A slow machine computes for two seconds to fill the memory that ends a decoder. */
+const QUICK = { cpuMs: 4_000, wallMs: 20_000, refusal: 'cannot be read.' };
 const rules = Object.fromEntries(Object.keys(RULES).map((name) => [name, QUICK])) as Record<TaskName, TaskRule>;
 const SENTENCE = {
   code: 'BAD_INPUT',

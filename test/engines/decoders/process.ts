@@ -17,8 +17,10 @@ const ACTS: Record<string, () => void> = {
     for (;;);
   },
   hang: () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
+  // Too much is enough: growing on, it would break down before a busy machine looks at it.
   grow: () => {
-    for (;;) kept.push(new Uint8Array(16 * 1_024 * 1_024).fill(1));
+    while (process.memoryUsage.rss() < 600 * MB) kept.push(new Uint8Array(16 * MB).fill(1));
+    setInterval(() => {}, 1_000);
   },
   // What it keeps is less than a decoder is replaced for.
   keep: () => {
