@@ -40,7 +40,8 @@ export interface Landmarker {
   eye(image: Float32Array): Promise<Eye>;
   /**
    * The model of faces alone on an upright face that takes about two thirds of a square, 0 to 1 for each colour: its 468 points, of the square
-   * 0 to 1 across and down. Finer than those of `find`, which are cut to whole pixels, and twenty times as fast.
+   * 0 to 1 across and down. Finer than those of `find`, which are cut to whole pixels, and about a tenth of the
+   * computing.
    */
   face(image: Float32Array): Promise<Point[]>;
   /**

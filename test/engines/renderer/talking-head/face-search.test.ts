@@ -80,7 +80,8 @@ test('a mouth behind a mask is not looked at', async () => {
   g.fillStyle = '#9cc4dd';
   g.fillRect(face.x * canvas.width, top, face.w * canvas.width, (face.y + face.h * 1.1) * canvas.height - top);
   const masked = new Uint8Array(canvas.toBuffer('image/png'));
-  const { press, looks } = await searched(masked, detector.lipsApart);
+  const { press, hasLandmarks, looks } = await searched(masked, detector.lipsApart);
+  expect(hasLandmarks).toBe(true);
   expect(press).toBeUndefined();
   expect(looks).toEqual([]);
 });

@@ -16,8 +16,8 @@ import { OVERSAMPLE, readStill, type Still } from './still.ts';
 /** Longest side of the still, as of most videos. */
 const SIZE = 512;
 /**
- * How firmly the lips are pressed, 1 being usual; the fullest lips first. Those that are closed in the still are full as they are: pressed
- * less they gain little, and are seen apart.
+ * How firmly the lips are pressed, 1 being usual; the fullest lips first. Those that are closed in the still, or all but closed, are
+ * full as they are: pressed less they gain little, and are seen apart.
  */
 const PRESSES = { parted: [0, 0.35, 0.7, 1, 1.5, 2], closed: [1, 1.5, 2] } as const;
 /** Poses of the head in which they are drawn: upright, nodded down and up as far as p, b and m are, and turned. */
