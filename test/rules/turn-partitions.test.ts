@@ -69,6 +69,14 @@ async function partitionsOf({ app }: TestApp): Promise<Record<string, number>> {
   for (const { name } of all) found[name] = (await app.db.rows<any>(`select count(*)::int as n from ${name}`))[0]!.n;
   return found;
 }
+/** How many foreign keys each has. */
+async function keysOf({ app }: TestApp): Promise<Record<string, number>> {
+  const found = await app.db.rows<{ name: string; keys: number }>(
+    `select conrelid::regclass::text as name, count(*)::int as keys from pg_constraint
+     where contype = 'f' and conrelid in (select inhrelid from pg_inherits where inhparent = 'conversation_turn'::regclass) group by 1`,
+  );
+  return Object.fromEntries(found.map(({ name, keys }) => [name, keys]));
+}
 /** What PostgreSQL believes that a partition has. */
 const believe = ({ app }: TestApp, partition: string, rows: number) =>
   app.db.rows(`select pg_restore_relation_stats('schemaname', 'public', 'relname', $1::text, 'reltuples', $2::real)`, [
@@ -194,16 +202,30 @@ test('a partition in which nothing is left is dropped, and its time has a place 
   expect((await say(t, ada, kept)).map(({ status }) => status)).toEqual(['ready', 'audio']);
   expect(await partitionsOf(t)).toEqual({ conversation_turn_other: 2, [second]: 2, [third]: 0 });
   // Each keeps to what turns belong to.
-  const keys = await t.app.db.rows<any>(
-    `select conrelid::regclass::text as name, count(*)::int as keys from pg_constraint
-     where contype = 'f' and conrelid in (select inhrelid from pg_inherits where inhparent = 'conversation_turn'::regclass) group by 1`,
-  );
-  expect(keys.map((row) => row.keys)).toEqual([4, 4, 4]);
+  expect(await keysOf(t)).toEqual({ conversation_turn_other: 4, [second]: 4, [third]: 4 });
   // Further partitions are made beside the default one.
   const fourth = await split(t, third);
   expect(await say(t, ada, await begin(t, ada))).toHaveLength(2);
   expect(await partitionsOf(t)).toMatchObject({ conversation_turn_other: 2, [fourth]: 2 });
   expect(await auditOf(t)).toEqual([]);
+});
+
+test('workers that make a next partition at once leave it every key that turns have', async () => {
+  const t = await start({ work: false });
+  let newest = 'turn';
+  for (let round = 0; round < 4; round += 1) {
+    const { fromMs, name } = nextPartition();
+    await believe(t, newest, 20_000_000);
+    const work = async () => {
+      while (!(name in (await partitionsOf(t)))) await t.app.partitions.run();
+    };
+    await Promise.all([work(), work(), work()]);
+    newest = name;
+    nowMs = fromMs + 1;
+  }
+  const keys = await keysOf(t);
+  expect(Object.keys(keys)).toContain(newest);
+  expect(new Set(Object.values(keys))).toEqual(new Set([4]));
 });
 
 test('a partition that was taken out and is written to by the release before is not dropped', async () => {

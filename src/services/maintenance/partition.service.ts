@@ -62,7 +62,8 @@ export class Partitions {
     const drop = async (tx: Tx) => (await dropChangePartition(tx, { beforeMs }))[0]?.outcome;
     done.dropped += await this.#step('past account_change', drop, signal);
     const dropTurns = async (tx: Tx) => (await dropEmptyTurns(tx, { beforeMs: clock.now() }))[0]?.outcome;
-    done.dropped += await this.#step('empty conversation_turn', dropTurns, signal);
+    // Under the name that the next partition is made under: what another worker has half made there is not to be taken for a rest.
+    done.dropped += await this.#step(TURN_PARTITIONS.table, dropTurns, signal);
     if (done.made + done.dropped > 0) log.info(done, 'partitions');
     for (const { table, leftMs, lowMs } of await this.#left(rules)) {
       if (leftMs < lowMs && !this.#leftToOthers.has(table)) log.warn({ table, leftMs }, 'partitions end soon');
