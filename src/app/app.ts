@@ -58,7 +58,7 @@ import { createServices } from './services.ts';
 /** An instance's process, ready to serve transports or to work. */
 export interface App extends Platform {
   services: Services;
-  /** What replies draw on and remember. */
+  /** What replies recall from and remember to. */
   memory: MemoryPort;
   replies: Replies;
   turnRenders: TurnRenders;
@@ -80,10 +80,10 @@ export interface App extends Platform {
   idempotency: IdempotencyKeys;
   credentials: Credentials;
   boss: PgBoss;
-  /** What carries notifications; undefined where PostgreSQL does. */
+  /** Carries notifications between processes; undefined where PostgreSQL carries them. */
   broker: Broker | undefined;
   limits: RateLimits;
-  /** Where a connection is a session of PostgreSQL: for locks that last, and LISTEN. */
+  /** Address at which a connection is a session of PostgreSQL, not of a pooler: for locks that last, and LISTEN. */
   sessionUrl: string;
   secrets: InstanceSecrets;
   engines: RunningEngines;
@@ -102,13 +102,13 @@ export interface AppOptions {
   clock?: Clock;
   log?: Logger;
   engines?: RunningEngines;
-  /** Instead of decoders of its own; they outlive it. */
+  /** Used instead of decoders of its own; closing the app leaves them open. */
   decoders?: Decoders;
-  /** Instead of what guards real passwords: for tests, which make accounts by the hundred. */
+  /** Cost of hashing a password; less than the default is for tests, which make accounts by the hundred. */
   passwordCost?: PasswordCost;
 }
 
-/** Where spans go; undefined without a collector, and then nothing of it is loaded. */
+/** The tracer; undefined where no collector is configured, and then the SDK is not loaded. */
 async function openTracing(config: Config, role: 'web' | 'worker', log: Logger): Promise<Tracer | undefined> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint) return undefined;
@@ -123,12 +123,13 @@ async function openTracing(config: Config, role: 'web' | 'worker', log: Logger):
   });
 }
 
-/** Opens ports and services of one process. Throws ConfigError or what a port throws; close what it returns. */
+/** Opens ports and services of one process; close it when done. Throws ConfigError, or what a port throws. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, databaseUrl, clock = systemClock, log = createLog(config.LOG_LEVEL) } = options;
   const { passwordCost = PASSWORD_COST } = options;
   const sessionUrl = config.DATABASE_DIRECT_URL ?? databaseUrl;
-  // First, because a wrong name of a model is reported before anything is open. Videos are fetched long after.
+  // Engines come first, so that a wrong name of a model is reported before anything is open. They fetch videos by what is opened
+  // after them: hence the late binding.
   let fetchVideo: Download = () => Promise.reject(new PlatformError('UNAVAILABLE'));
   const tracer = await openTracing(config, options.work ? 'worker' : 'web', log);
   const decoders =
@@ -145,7 +146,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   secrets.watch((error) => log.error({ err: error }, 'instance keys not readable'));
   const broker = await brokerFor(config.HINTS_URL, options, db, log);
   const notifier = await openNotifier(db, sessionUrl, { listens: options.listens, broker });
-  // Behind a pooler it is the pooler's limit that counts.
+  // Behind a pooler the pooler limits the connections.
   const budget = config.DATABASE_DIRECT_URL
     ? undefined
     : new ConnectionBudget(db, (found) => log.info(found, 'connection pool resized'));
@@ -211,7 +212,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   };
 }
 
-/** Who calls, by what it proves itself with. What others revoke is forgotten here too. */
+/** Reads credentials; what other processes revoke is removed from this one's cache. */
 function openCredentials(
   { db, clock, notifier }: Platform,
   idTokens: IdTokens,
@@ -227,12 +228,12 @@ function openCredentials(
     asksForVerifiedEmail: emailVerification.isAsked,
   });
   notifier.on('revoked', (payload) => credentials.forget(payload.split(' ').slice(1).join(' ')));
-  // Revocations may have been among them: no credential that was read before or meanwhile counts as valid.
+  // Revocations may have been among the missed notifications: everything cached is read again.
   notifier.onMissed(() => credentials.forgetAll());
   return credentials;
 }
 
-/** What jobs do, and what is looked for now and then. */
+/** The services behind jobs and periodic tasks. */
 function workOf(platform: Platform, services: Services, { memory, removals }: Pick<App, 'memory' | 'removals'>) {
   const replies = new Replies(platform, services.voices, memory);
   const turnRenders = new TurnRenders(platform, services.voices);
@@ -320,13 +321,15 @@ function openPlatform(opened: Opened): Platform & Pick<App, 'engines' | 'jobs'> 
   return { ...ports, replicas, tracer, passwordCost };
 }
 
-/** What a provider of videos made: fetched like what users name, for its address comes from outside as well. */
+/**
+ * Fetches what a provider of videos made, with the checks for addresses that users name: this one comes from outside as well.
+ */
 export async function videoAt(safeFetch: SafeFetch, url: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
   const limits = { field: 'video', accept: 'video', maxBytes: LIMITS.videoBytes } as const;
   return (await safeFetch(url, { ...limits, ...(signal ? { signal } : {}) })).bytes;
 }
 
-/** Memories by meaning, with a word on how they are searched. */
+/** Search of memories by meaning; logs whether pgvector serves it. */
 function openMeaning(db: Database, log: Logger): Graph {
   return openGraph(db.sessions, (outcome) => {
     if ('error' in outcome) log.warn({ err: outcome.error }, 'pgvector not ready');

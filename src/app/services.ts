@@ -1,4 +1,4 @@
-/** Builds the services on the ports of the platform, and those that need one another in their order. */
+/** Builds the services on the ports of the platform, in the order in which they need one another. */
 import type { Services } from '../../resolvers/context.ts';
 import type { EngineCheck } from '../../schema/operators.ts';
 import type { IdTokens } from '../auth/id-tokens.ts';
@@ -75,11 +75,11 @@ interface Shared {
   secrets: InstanceSecrets;
   graph: Graph | null;
   limits: RateLimits;
-  /** Asks everything that is configured once. */
+  /** Calls everything that is configured, once each. */
   examineSelf: () => Promise<EngineCheck[]>;
 }
 
-/** Every service on these ports; and what is of the whole process beside: memory, removals, deliveries. */
+/** Every service that resolvers call, and three that only jobs and the process itself use: memory, removals, deliveries. */
 export function createServices(
   platform: Platform,
   { idTokens, secrets, graph, limits, examineSelf }: Shared,

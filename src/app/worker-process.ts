@@ -1,4 +1,6 @@
-/** The worker process that ROLE=all keeps beside the web: forked, started again when it crashes, and heard. */
+/**
+ * The worker process that ROLE=all keeps beside the web: forks it, starts it again when it crashes, and receives its reports.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Logger } from 'pino';
 import type { DecoderStats } from '../engines/decoders/index.ts';
@@ -10,7 +12,7 @@ const RESTART_MS = 500;
 /** How long a stopping worker may take to give its jobs back before it is killed. */
 const STOP_GRACE_MS = 10_000;
 const REPORT_MS = 1_000;
-/** Reports that may stay out: a worker that is frozen, or computes without end, is killed and started again. */
+/** After so many missing reports the worker is frozen, or computes without end: it is killed and started again. */
 const MISSING_REPORTS = 30;
 /** Longest wait for its metrics. */
 const METRICS_MS = 2_000;
@@ -18,19 +20,19 @@ const METRICS_MS = 2_000;
 /** What a forked worker reports to the process that forked it. */
 export type WorkerMessage =
   | { kind: 'ready' }
-  /** It cannot start; the sentence for who started the program. */
+  /** It cannot start; the sentence goes to the operator who started the program. */
   | { kind: 'failed'; sentence: string }
   | { kind: 'stats'; stats: WorkerStats }
   /** The answer to a MetricsRequest. */
   | { kind: 'metrics'; id: number; families: MetricFamily[] };
 
-/** What a forked worker is asked for its metrics by; numbered, because answers may come late. */
+/** Asks a forked worker for its metrics; numbered, because answers may come late. */
 interface MetricsRequest {
   ask: 'metrics';
   id: number;
 }
 
-/** What a worker counts that its web process shows. */
+/** Counters of a worker that its web process shows. */
 export interface WorkerStats {
   decoders: DecoderStats;
   remote: RemoteStats;
@@ -42,7 +44,7 @@ export interface WorkerProcess {
   ready: Promise<void>;
   /** At most about a second old; undefined until it is ready, and while it is down. */
   stats(): WorkerStats | undefined;
-  /** What it measures, now; empty while it is down or does not answer. */
+  /** Its metrics, read now; empty while it is down or does not answer. */
   metrics(): Promise<MetricFamily[]>;
   stop(): Promise<void>;
 }
@@ -52,7 +54,7 @@ export function notifyParent(message: WorkerMessage, onSent?: () => void): void 
   process.send?.(message, undefined, undefined, onSent);
 }
 
-/** Reports to the parent at intervals what is counted here; returns what stops it. */
+/** Reports this process's counters to the parent at intervals; the returned function stops that. */
 export function reportStats(stats: () => WorkerStats): () => void {
   const report = (): void => notifyParent({ kind: 'stats', stats: stats() });
   report();
@@ -64,7 +66,7 @@ export function reportStats(stats: () => WorkerStats): () => void {
 export function answerMetrics(families: () => Promise<MetricFamily[]>): void {
   process.on('message', ({ ask, id }: MetricsRequest) => {
     if (ask !== 'metrics') return;
-    // Without an answer the parent goes on without.
+    // The parent does not wait for an answer for ever.
     families().then(
       (read) => notifyParent({ kind: 'metrics', id, families: read }),
       () => {},
@@ -78,7 +80,7 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
   let stats: WorkerStats | undefined;
   let isStopping = false;
   let isReady = false;
-  /** Of the child that is, which is not expected to report before it is ready. */
+  /** Whether the current child is ready: before that it is not expected to report. */
   let isChildReady = false;
   let missing = 0;
   const asked = new Map<number, (families: MetricFamily[]) => void>();
@@ -101,7 +103,7 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
     mine.on('exit', (code, signal) => {
       stats = undefined;
       if (isStopping) return;
-      // What cannot start at all is not tried again and again: its sentence ends the program.
+      // A first worker that cannot start is not tried again: its sentence ends the program.
       if (!isReady) {
         ready.reject(new ConfigError(`The worker process ended while it started (${signal ?? code}).`));
         return;
@@ -111,7 +113,7 @@ export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logg
     });
   };
   start();
-  // Counted, not timed: where this process was frozen too, the reports of that time are on their way.
+  // Missing reports are counted, not timed: where this process was frozen too, reports of that time are still to be read.
   const watch = setInterval(() => {
     missing += 1;
     if (!isChildReady || isStopping || missing < MISSING_REPORTS) return;

@@ -17,7 +17,7 @@ import { webhookJobs, webhookTasks } from '../services/webhooks/webhook.jobs.ts'
 import type { JobWork, PeriodicTask, WorkerMachine } from '../services/work/job.port.ts';
 import type { App } from './app.ts';
 
-/** Talking heads of one account that are made elsewhere wait for minutes; their sound is not to wait behind them. */
+/** Remote talking heads take minutes each; with fewer slots the sound of an account's next turns would wait behind them. */
 const REMOTE_RENDERS_AT_ONCE = 16;
 
 /** A worker that takes jobs in this process. */
@@ -45,7 +45,7 @@ export async function startWorker(app: App): Promise<RunningWorker> {
   return {
     async stop() {
       app.embeddings.stop();
-      // At once: a task that waits for the database keeps no running work from hearing of the stop.
+      // All at once: a periodic task that waits for the database must not delay the abort of running jobs.
       await Promise.all([workers.stop(), ...tasks.map((stopTask) => stopTask())]);
       await lease.close();
     },
@@ -78,7 +78,7 @@ const tasksOf = (app: App): PeriodicTask[] => [
 
 function machineOf({ config, engines }: App): WorkerMachine {
   const cores = os.availableParallelism();
-  // With a preview each of them is drawn here as well.
+  // With a preview each remote one is also drawn here.
   const onlyWaits = engines.remoteTalkingHead && config.TALKING_HEAD_PREVIEW === 'off';
   return { cores, rendersAtOnce: config.RENDER_CONCURRENCY || (onlyWaits ? REMOTE_RENDERS_AT_ONCE : cores) };
 }
@@ -88,7 +88,7 @@ function writerOf({ config, engines }: App): ReplyWriter {
   return localName(config.CHAT_MODEL) === undefined ? 'remote' : 'local';
 }
 
-/** Runs a task now and then, never twice at once; returns what stops it. */
+/** Runs a task at intervals, never twice at once; the returned function stops it. */
 function repeat({ name, everyMs, run }: PeriodicTask, app: App): () => Promise<void> {
   const stopping = new AbortController();
   let running: Promise<unknown> | undefined;

@@ -11,14 +11,19 @@ interface Held {
   waiting: (() => void)[];
 }
 
-/** Attempts of other processes are not seen here: a refusal of a shared store is asked again before it is believed. */
+/**
+ * This process does not know how attempts of other processes ended, so a refusal by a shared store is retried before it counts.
+ */
 const ASK_AGAIN = { times: 4, afterMs: 25 };
 
 export class AttemptLimits {
   readonly #limiter: RateLimiterAbstract;
   readonly #isShared: boolean;
   readonly #held = new Map<string, Held>();
-  /** Counts what was settled: a refusal that crossed with it is asked again. */
+  /**
+   * How many attempts were settled so far: if this rose while the store refused, the points may be free now, and it is asked
+   * again.
+   */
   #settled = 0;
 
   constructor(limiter: RateLimiterAbstract, isShared: boolean) {
@@ -46,7 +51,7 @@ export class AttemptLimits {
     }
   }
 
-  /** Releases all but the failures, and lets those go on who waited for it. */
+  /** Returns all points but those of failures, and wakes the attempts that wait for points. */
   async settle(key: string, points: number, failures: number): Promise<void> {
     const back = points - failures;
     if (back > 0) await this.#limiter.reward(key, back).catch(() => {});

@@ -6,7 +6,7 @@ import type { AuditAction } from '../../schema/audit.ts';
 import { prepared } from '../../schema/entities/tables.ts';
 import { unnest } from '../kernel/prepared.ts';
 
-/** Lines of one action: what differs by line are arrays. */
+/** Lines of one action; what differs from line to line is an array. */
 export interface Lines {
   ids: string[];
   userIds: (string | null)[];
@@ -22,7 +22,7 @@ export interface Lines {
   createdAt: number;
 }
 
-/** Sent without waiting, so that no change waits for its line. */
+/** Sent without awaiting the answer, so that a change does not wait for its line of the log. */
 export const insertLines = prepared((tables, given: Lines) =>
   tables
     .insertInto('audit_event')

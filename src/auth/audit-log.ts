@@ -9,12 +9,14 @@ import { newId } from '../kernel/ids.ts';
 import { insertLines, type Lines } from './audit-log.queries.ts';
 import type { Origin, Principal } from './principal.ts';
 
-/** Who did it: a caller, or where a caller without a credential (or an app by its secret) called from. */
+/**
+ * Who did it: a caller with a credential, or else only the address that was called from (an app by its secret also has none).
+ */
 export interface Actor extends Partial<Pick<Principal, 'userId' | 'kind' | 'credentialId' | 'clientId'>> {
   origin?: Origin | undefined;
 }
 
-/** What it was done to. */
+/** What the action was done to. */
 export interface AuditSubject {
   /** The account it is about. */
   userId: string | null;
@@ -40,7 +42,7 @@ export class AuditLog {
     tx.afterCommit(() => this.#count(action, about.length));
   }
 
-  /** For what changes nothing and so has no transaction: a failed sign-in. */
+  /** For actions that change nothing and so have no transaction, such as a failed sign-in. */
   async recordAlone(by: Actor, action: AuditAction, about: AuditSubject): Promise<void> {
     await insertLines(this.#ports.db, this.#lines(by, action, [about]));
     this.#count(action, 1);

@@ -1,6 +1,6 @@
 /**
- * By which network a caller is counted in rate limits: IPv4 by address, IPv6 by /64 (one customer has all of its addresses)
- * and, in a wider budget, by /48 (one site). An IPv4 address that is written as IPv6 (`::ffff:1.2.3.4`) counts as the IPv4 address.
+ * Which network a caller is counted by in rate limits: IPv4 by address; IPv6 by /64 (one customer has all of its addresses) and,
+ * in a wider budget, by /48 (one site). An IPv4 address that is written as IPv6 (`::ffff:1.2.3.4`) counts as the IPv4 address.
  */
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';

@@ -1,6 +1,6 @@
 /**
- * When keys and tokens were last used. A request only notes it in memory; what was noted is written in one statement
- * every two seconds, and at most once a minute for each key, so that no request waits for it or locks a row for it.
+ * When keys and tokens were last used. A request only records it in memory. One statement writes the records every two seconds,
+ * and each key at most once a minute, so that no request waits for this or locks a row for it.
  */
 import { SECOND_MS } from '../kernel/clock.ts';
 import type { Database } from '../kernel/database.ts';
@@ -27,7 +27,7 @@ export class CredentialUse {
     this.#pending.set(credentialId, nowMs);
   }
 
-  /** Writes what was noted. Never rejects: a use that could not be written is noted again by the next one. */
+  /** Writes the recorded uses. Never rejects: where that fails, the next use of the key is recorded anew. */
   async flush(): Promise<void> {
     await this.#flushing;
     if (this.#pending.size === 0) return;
@@ -46,7 +46,7 @@ export class CredentialUse {
     await this.flush();
   }
 
-  /** Another process may have written the same minute already: then the row stays as it is. */
+  /** Where another process has written the same minute already, the row stays as it is. */
   async #write(used: Map<string, number>): Promise<void> {
     await writeUses(this.#db, { ids: [...used.keys()], moments: [...used.values()] }).catch(() => {
       for (const id of used.keys()) this.#noted.delete(id);

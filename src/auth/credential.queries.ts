@@ -1,14 +1,14 @@
 /**
- * What stands behind a credential, and when it was last used. By statements, not the ORM: requests read it (a row by its
- * key costs 4.5 times as much as an entity, docs/decisions/0002), uses are many rows in one write, and an account of an
- * external issuer is added by the statement that sees whether a parallel request has added it.
+ * Reads credentials, and writes when they were last used. By statements, not the ORM: every request reads one (a row by its key
+ * costs 4.5 times as much as an entity, docs/decisions/0002), uses are many rows in one write, and one statement both adds the
+ * account of an external issuer and sees whether a parallel request has added it.
  */
 import { sql } from 'kysely';
 import { prepared } from '../../schema/entities/tables.ts';
 import { MINUTE_MS } from '../kernel/clock.ts';
 import { unnest } from '../kernel/prepared.ts';
 
-/** A key or token that stands. */
+/** A key or token that is not revoked. */
 export const standingKey = prepared((tables, given: { hash: string; nowMs: number }) =>
   tables
     .selectFrom('api_key')
@@ -27,7 +27,7 @@ export const standingKey = prepared((tables, given: { hash: string; nowMs: numbe
     .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', given.nowMs)])),
 );
 
-/** A session that stands. */
+/** A session that is not revoked. */
 export const standingSession = prepared((tables, given: { id: string; nowMs: number }) =>
   tables
     .selectFrom('session')
@@ -55,7 +55,7 @@ interface NewUser {
   emailVerified: boolean;
 }
 
-/** Nothing comes back when a parallel request has made the account. */
+/** No row when a parallel request has made the account. */
 export const addUser = prepared((tables, given: NewUser) =>
   tables
     .insertInto('app_user')
@@ -71,7 +71,7 @@ export const addUser = prepared((tables, given: NewUser) =>
     .returning('id'),
 );
 
-/** A key is not written down again within this time. */
+/** The use of a key is written at most once in this time. */
 export const AT_MOST_EVERY_MS = MINUTE_MS;
 
 /** When keys were last used. */

@@ -22,17 +22,17 @@ export interface CredentialsOptions {
   db: Pick<Database, 'rows' | 'transaction'>;
   idTokens: IdTokens;
   clock: Clock;
-  /** How long what was found is believed, milliseconds: that a credential was revoked may go unheard. */
+  /** How long a lookup may be cached, milliseconds: the notification that a credential was revoked may be lost. */
   keepMs(): number;
   /** Called once for a person seen for the first time at an external issuer. */
   onNewUser(tx: Tx, userId: string, emailVerified: boolean): Promise<void>;
-  /** Called for a person whose address the issuer did not vouch for at first, and does now. */
+  /** Called for a person whose address the issuer says is verified, which it did not say at first. */
   onVerifiedEmail(tx: Tx, userId: string): Promise<void>;
   /** False where an address counts as verified by itself. */
   asksForVerifiedEmail: boolean;
 }
 
-/** What was found behind a credential, and when it ends by itself. */
+/** The principal that was found for a credential, and when the credential expires. */
 interface Found {
   principal: Principal | undefined;
   expiresAt?: number;
@@ -41,7 +41,7 @@ interface Found {
 export class Credentials {
   readonly #options: CredentialsOptions;
   readonly #use: CredentialUse;
-  /** Counts what was forgotten: a lookup that was under way meanwhile may be out of date, and is not remembered. */
+  /** How often entries were dropped: a lookup during which this rose may be out of date, and is not cached. */
   #forgotten = 0;
   readonly #cache = new LRUCache<string, Found & { untilMs: number }>({ max: CACHE_ENTRIES });
 
@@ -79,7 +79,7 @@ export class Credentials {
     return this.#seen(found.principal, nowMs);
   }
 
-  /** Writes down which keys were used and ends the timer that does it now and then. */
+  /** Writes the recorded uses of keys and stops the timer that writes them. */
   close(): Promise<void> {
     return this.#use.close();
   }
@@ -94,13 +94,13 @@ export class Credentials {
     return isWholeToken(token, 'svc_') ? this.#byKey(hash, nowMs) : { principal: undefined };
   }
 
-  /** Forgets all that was cached: revocations may have been missed. */
+  /** Empties the cache: revocations may have been missed. */
   forgetAll(): void {
     this.#forgotten += 1;
     this.#cache.clear();
   }
 
-  /** Forgets what was cached for a credential, so that a revocation holds at once. */
+  /** Drops a credential from the cache, so that its revocation takes effect at once. */
   forget(credentialId: string): void {
     this.#forgotten += 1;
     for (const [hash, { principal }] of [...this.#cache]) {

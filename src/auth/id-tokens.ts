@@ -1,6 +1,6 @@
 /**
- * ID tokens of first-party sessions: JWTs whose issuer is ourselves or a configured OIDC issuer. Algorithm, issuer,
- * audience and expiry are checked here; whether the session still stands is the session table's answer.
+ * ID tokens of first-party sessions: JWTs whose issuer is ourselves or a configured OIDC issuer. Algorithm, issuer, audience and
+ * expiry are checked here; whether the session was revoked is looked up in its table, elsewhere.
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { createRemoteJWKSet, customFetch, decodeJwt, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
@@ -39,7 +39,7 @@ export class IdTokens {
   readonly #fetch: Fetch;
   readonly #keySets = new Map<string, JWTVerifyGetKey>();
 
-  /** `keys` are those that count now: the first signs, all verify; `fetch` asks external issuers for theirs. */
+  /** `keys` returns the active keys: the first signs, all verify; `fetch` gets those of external issuers. */
   constructor(options: {
     issuer: string;
     keys: () => readonly SigningKey[];
@@ -102,7 +102,7 @@ export class IdTokens {
     }
   }
 
-  /** The key that a token names. Those of before the first rotation name none: they have the first key's signature. */
+  /** The key that a token names. Tokens from before the first rotation name none: the first key signed them. */
   #publicKey(kid: string | undefined): KeyObject {
     const keys = this.#keys();
     const key = kid === undefined ? keys.find(({ id }) => id.endsWith(':1')) : keys.find(({ id }) => id === kid);

@@ -8,7 +8,7 @@ import { LIMITS } from '../kernel/limits.ts';
 
 const HOST_CHARS = 253;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** Parameters that our answer carries: an address that brings its own could make an app read those instead. */
+/** Parameters that our answer adds: an app might read those of an address that has its own instead. */
 const ANSWER_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'];
 
 /** The host names of a registration, lower case and in punycode; throws 400 for whatever is not a plain host name. */
@@ -18,7 +18,7 @@ export function readRedirectDomains(domains: readonly string[]): string[] {
 
 function readHost(text: string): string {
   const host = text.length <= HOST_CHARS && /^[^\s/\\:?#@%*]+$/.test(text) ? hostOf(text) : undefined;
-  // An ASCII name that the parser changes (`127.1`) would be registered as another one than was written.
+  // The parser rewrites some ASCII names (`127.1`): another name would be registered than was written.
   const isChanged = /^[\x20-\x7e]*$/.test(text) && host !== text.toLowerCase();
   if (!host || isChanged || host.length > HOST_CHARS || !host.split('.').every((label) => LABEL.test(label))) {
     throw badInput(
@@ -44,7 +44,7 @@ export function readRedirectUri(text: string, domains: readonly string[]): URL |
   return isAllowed && domains.includes(url.hostname) ? url : undefined;
 }
 
-/** Names of this very machine: what listens there is a program of the person who signs in (RFC 8252, 7.3). */
+/** Names of the user's own machine: a program of the person who signs in listens there (RFC 8252, 7.3). */
 const LOOPBACK = ['localhost', '127.0.0.1'];
 
 /** An address that a program may register for itself: https, or http on this machine. Undefined otherwise. */
@@ -71,9 +71,9 @@ export function matchRegisteredUri(text: string, registered: readonly string[]):
 const sansPort = (text: string): string =>
   text.replace(/^(http:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?(?=[/?]|$)/, '$1');
 
-/** The parsed address where every parser reads the same in it, without userinfo, fragment or parameters of our answer. */
+/** The parsed address, if every parser reads it alike and it has no userinfo, no fragment and no parameter of our answer. */
 function plainAddress(text: string): URL | undefined {
-  // What the parser would silently repair (tabs, backslashes, missing slashes) is refused: others repair otherwise.
+  // What the parser would silently repair (tabs, backslashes, missing slashes) is refused: other parsers repair it differently.
   if (text.length > LIMITS.url || /[\s\\#\p{Cc}\p{Cf}]/u.test(text)) return undefined;
   if (!/^https?:\/\/[^/?@]+(?:[/?].*)?$/is.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);

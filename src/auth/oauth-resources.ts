@@ -1,6 +1,6 @@
 /**
- * Resource indicators (RFC 8707): what a token is for. There is one resource beside the API itself, the tools for models at
- * `/mcp`; a token that names it opens nothing else, and no other token opens it.
+ * Resource indicators (RFC 8707): which resource a token is for. Beside the API itself there is one, the tools for models at
+ * `/mcp`: a token for it opens nothing else, and no other app's token opens it.
  */
 
 import { sha256 } from '../kernel/ids.ts';

@@ -14,12 +14,13 @@ export interface Principal {
   userId: string;
   /** Session id, key id or token id: what revocation names. */
   credentialId: string;
-  /** The third-party app of a token, and its avatar. */
+  /** The third-party app of a token. */
   clientId?: string;
+  /** The avatar as which the user signed in to that app. */
   avatarId?: string;
   /**
-   * Of a token, and of an API key that was made with scopes: it does only what they allow. Such a key still speaks for
-   * its owner: what it may read it reads as they do.
+   * Scopes of a token, or of an API key that was made with some: all that it may do. Such a key still acts as its owner: what it
+   * may read it reads as the owner does.
    */
   scopes?: Scope[];
   /** The one resource that takes the token (RFC 8707); undefined: the whole API. */
@@ -37,9 +38,9 @@ export interface KeyedRequest {
   /** Whose key it is: a user, or an app that acts for one. */
   caller: string;
   key: string;
-  /** When this request began, epoch ms: another one that takes the key over has another time. */
+  /** When this request began, epoch ms. It distinguishes this request from one that takes the key over. */
   begunAt: number;
-  /** Where the answer holds a secret: seals what is written of it. */
+  /** Seals the stored answer, where that holds a secret. */
   seal?: (text: string) => string;
 }
 
@@ -48,14 +49,14 @@ export interface Rule {
   auth: 'session' | 'firstParty' | 'bearer' | 'token' | 'optional' | 'none';
   /** Scopes of which a third-party token needs one; without them `bearer` refuses every token. */
   scopes?: readonly Scope[];
-  /** What a caller with another credential than a session meets: 401 or 403. */
+  /** How a caller whose credential is no session is refused: with 401 or 403. */
   otherwise?: 'UNAUTHENTICATED' | 'FORBIDDEN';
 }
 
 /** Throws 401 or 403 when the rule does not admit this caller. */
 export function authorize(rule: Rule, principal: Principal | undefined): void {
   if (rule.auth === 'none' || rule.auth === 'optional') return;
-  // Only an app's token has userinfo: any other credential is not a valid one.
+  // Userinfo is for tokens of apps: any other credential is refused as invalid.
   if (rule.auth === 'token' && principal?.kind !== 'token') throw new PlatformError('INVALID_TOKEN');
   if (!principal) throw new PlatformError('UNAUTHENTICATED');
   if (rule.auth === 'session' && principal.kind !== 'session') {

@@ -23,7 +23,7 @@ export const RATES = {
   token: { points: 20, duration: 300 },
   /** Apps that register themselves without an account. */
   registration: { points: 20, duration: 3_600 },
-  /** A server may send those of all who sign in there. */
+  /** One server may send those of all users who sign in to its app. */
   pushedRequest: { points: 300, duration: 300 },
   /** Each may be a call of a language model that is paid for. */
   translation: { points: 240, duration: 300 },
@@ -32,7 +32,7 @@ export const RATES = {
   transcription: { points: 120, duration: 300 },
   /** By account too: each is decoded and written anew. */
   upload: { points: 120, duration: 300 },
-  /** Opening an avatar's page, and what is said there: many may share an address. */
+  /** Opening an avatar's page, and talking there: many visitors may share an address. */
   visit: { points: 240, duration: 300 },
   visitorTurn: { points: 120, duration: 300 },
   /** Counted by conversation. */
@@ -94,7 +94,7 @@ export function createRateLimits(options: { enabled: boolean; redisUrl?: string;
     if (!known) throw new Error(`There is no rate ${name}.`);
     return known;
   };
-  /** The two keys that an address counts under, and in which of a budget's counters. */
+  /** The one or two keys that an address is counted under, each with the counter of a budget that it belongs to. */
   const keysOf = (address: string): ['narrow' | 'wide', string][] => {
     const { narrow, wide } = addressKeys(address);
     return wide

@@ -1,6 +1,6 @@
 /**
- * Where limits are counted: in this process, or in Redis where several web processes share them. While Redis is away
- * each process counts by itself, and no limit is closed or left open.
+ * Where limits are counted: in this process, or in Redis where several web processes share them. While Redis is away each process
+ * counts by itself, so that limits neither refuse everything nor cease.
  */
 import type { Logger } from 'pino';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
@@ -29,7 +29,7 @@ export function openRateStore(redisUrl: string | undefined, log: Pick<Logger, 'w
     : undefined;
   let isLost = false;
   redis?.on('error', (error) => {
-    // Said once, however often it is tried again.
+    // Logged once, not with each attempt to connect again.
     if (!isLost) log.warn({ err: error }, 'redis lost');
     isLost = true;
   });
@@ -56,7 +56,7 @@ export async function pingRedis(url: string): Promise<string> {
     connectTimeout: 10_000,
     commandTimeout: 10_000,
   });
-  // Its reason is in the rejection below.
+  // The rejection below has the reason.
   redis.on('error', () => {});
   try {
     await redis.connect();

@@ -27,8 +27,8 @@ export const secretsKeyFile = (config: Where): string =>
 const nextOf = (file: string): string => `${file}.next`;
 
 /**
- * The keys that this machine knows, the one in use first: a rotation that was broken off between the database and the
- * file leaves two. Empty when none was made yet. Throws ConfigError for a file that cannot be read or holds no key.
+ * The keys that this machine has, the one in use first: there are two after a rotation that ended between writing the database
+ * and the file. Empty when none was made yet. Throws ConfigError for a file that cannot be read or holds no key.
  */
 export function knownSecretsKeys(config: Where): string[] {
   if (config.SECRETS_KEY) return [config.SECRETS_KEY];
@@ -36,10 +36,13 @@ export function knownSecretsKeys(config: Where): string[] {
   return [file, nextOf(file)].filter((one) => existsSync(one)).map(readKey);
 }
 
-/** Makes the key file; of processes that do so at once, one makes it and the others find it. Throws ConfigError. */
+/**
+ * Makes the key file and returns its key; of processes that do so at once, one makes it and the others read it. Throws
+ * ConfigError.
+ */
 export function makeSecretsKey(config: Where): string {
   const file = secretsKeyFile(config);
-  // Written beside and linked in place: half a key is never read, and none is overwritten.
+  // Written to another file and linked into place: no process reads half a key, and no key is overwritten.
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     mkdirSync(path.dirname(file), { recursive: true });
@@ -62,7 +65,7 @@ export function keepNextSecretsKey(config: Where, secretsKey: string): void {
   chmodSync(next, 0o600);
 }
 
-/** The next key is the one in use from now on. Does nothing where none waits. */
+/** Puts the next key in the place of the one in use. Does nothing where there is none. */
 export function useNextSecretsKey(config: Where): void {
   const file = secretsKeyFile(config);
   if (existsSync(nextOf(file))) renameSync(nextOf(file), file);

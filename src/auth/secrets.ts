@@ -12,7 +12,10 @@ import { openSecret, sealSecret } from '../kernel/sealing.ts';
 import { fingerprintOf, knownSecretsKeys, makeSecretsKey, useNextSecretsKey } from './secrets-key.ts';
 
 type Name = InstanceSecretEntity['name'];
-/** Those that may be replaced; the others would lose what was sealed, or change who users are to apps. */
+/**
+ * Keys that can be replaced. With another encryption key what was sealed would be lost; with another pairwise key apps would know
+ * no user any more.
+ */
 export const ROTATED = ['signing', 'media'] as const;
 /** A kind of the instance's keys that can be rotated. */
 export type RotatedName = (typeof ROTATED)[number];
@@ -61,7 +64,7 @@ export class InstanceSecrets {
     this.#ports = ports;
   }
 
-  /** The versions of a key that count now, the one to make with first. The array changes only when they do. */
+  /** The active versions of a key: the first signs or seals, all verify. The same array until the versions change. */
   versions(name: Name): readonly KeyVersion[] {
     return this.#keys[name];
   }
@@ -80,7 +83,10 @@ export class InstanceSecrets {
     return Buffer.from(key.value, 'base64');
   }
 
-  /** Makes what is missing, wraps what an older version left plain, and reads. Throws ConfigError for another key. */
+  /**
+   * Makes missing keys, wraps those that an older release left plain, and reads all. Throws ConfigError where SECRETS_KEY is not
+   * the one that wrapped them.
+   */
   async open(): Promise<void> {
     const { db } = this.#ports;
     const wrapped = await db.transaction(async (tx) => {
@@ -89,12 +95,12 @@ export class InstanceSecrets {
       addMissing(tx, rows, secretsKey, this.#ports.clock.now());
       return wrapPlain(rows, secretsKey);
     });
-    // The plain text of before stays in the table's file until then. Not ours to do in every database.
+    // The earlier plain text stays in the table's file until it is vacuumed, which not every database lets us do.
     if (wrapped > 0) await db.rows('vacuum full instance_secret').catch(() => {});
     await this.reload();
   }
 
-  /** Reads the keys again now and then; what could not be read is logged and read again later. */
+  /** Reads the keys again at intervals; a failure is passed to `onError`, and they are read again later. */
   watch(onError: (error: unknown) => void): void {
     this.#timer = setInterval(() => void this.reload().catch(onError), RELOAD_MS).unref();
   }
@@ -156,7 +162,7 @@ function counting(rows: readonly Row[], nowMs: number): Row[] {
 }
 
 async function lockedRows(tx: Tx): Promise<Row[]> {
-  // A lock of PostgreSQL's own, which the ORM has no word for: there may be no row to lock yet.
+  // An advisory lock, which the ORM has no call for: there may be no row to lock yet.
   await tx.rows('select pg_advisory_xact_lock($1)', [LOCK]);
   return readRows(tx.em);
 }

@@ -9,10 +9,10 @@ import { AttemptLimits } from './attempt-limits.ts';
 import { addressKeys } from './client-network.ts';
 import { type RateStore, seconds, tooMany } from './rate-store.ts';
 
-/** What became of an attempt; `other` says nothing of the guess (bad input, database away). */
+/** How an attempt ended; `other`: it was not decided whether the password is right (bad input, database away). */
 export type Outcome = 'ok' | 'failed' | 'other';
 
-/** Says how the attempt to sign in ended; call it exactly once. */
+/** Reports how the attempt to sign in ended; call it exactly once. */
 export type Settle = (outcome: Outcome) => Promise<void>;
 
 const DAY_S = 86_400;
@@ -35,7 +35,7 @@ export class SignInDelays {
     this.#familiar = store.counter('signInFamiliar', { points: 1, duration: FAMILIAR_S });
   }
 
-  /** Lets an attempt be made; report what became of it. Throws RATE_LIMITED while the account's delay runs. */
+  /** Admits an attempt; report its outcome to the result. Throws RATE_LIMITED while the account's delay runs. */
   async attempt(email: string, address: string): Promise<Settle> {
     const account = sha256(email.trim().toLowerCase());
     const key = `${account}:${addressKeys(address).narrow}`;

@@ -23,14 +23,20 @@ const ALL = 'all';
 
 /** Counters for the metrics. */
 export interface SlugStats {
-  /** Lookups of slugs that are not there; lookups refused and delayed because of those; 1 while a wave lasts. */
+  /** Lookups of unknown slugs. */
   slugMisses: number;
+  /** Lookups that were refused during a wave. */
   slugsRefused: number;
+  /** Lookups that were delayed during a wave. */
   slugsDelayed: number;
+  /** 1 while a wave lasts, else 0. */
   slugWave: number;
 }
 
-/** Takes points of the address' own budget; throws RATE_LIMITED. `spent` are those of misses. */
+/**
+ * The budget of an address. `take` throws RATE_LIMITED, and returns what reports how many lookups missed; `spent` says how many
+ * points misses have used up.
+ */
 export interface OwnBudget {
   take(address: string, points: number): Promise<(failures: number) => Promise<void>>;
   spent(address: string): Promise<number>;

@@ -25,14 +25,14 @@ const CONNECT_MS = 5_000;
 /** Called with each notification that comes: its channel and its text. */
 type Listener = (channel: string, payload: string) => void;
 
-/** A broker that is reached again whenever it was lost. */
+/** A connection to the broker that is made again whenever it was lost. */
 export interface Broker {
   /** Sends to every process that listens, this one included; drops what it cannot send. Never throws. */
   publish(notifications: readonly Notification[]): void;
   on(listener: Listener): () => void;
   /** Calls back when a lost connection is back. */
   onReconnect(listener: () => void): () => void;
-  /** Nothing is sent or heard now. */
+  /** True while the connection is lost: nothing is sent or received. */
   readonly isAway: boolean;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ const connectRedis: Connect = async (url, topic, onMessage, signal) => {
     ...both.map((one) => new Promise((resolve) => one.once('end', resolve))),
   ]);
   const close = (): void => {
-    // Its own end waits for the server's.
+    // `quit` would wait for the server's answer.
     for (const one of both) one.disconnect();
     closed.resolve();
   };
@@ -103,7 +103,7 @@ const connectNats: Connect = async (url, topic, onMessage, signal) => {
     reconnect: false,
     timeout: ANSWER_MS,
     ...(protocol === 'tls:' ? { tls: {} } : {}),
-    // An address with one word before the @ has a token.
+    // An address with a single word before the @ carries a token.
     ...(user && pass ? { user, pass } : user ? { token: user } : {}),
   });
   const connection = await withinTime(connecting, CONNECT_MS, signal).catch((error) => {
@@ -153,7 +153,7 @@ async function withinTime<T>(answer: Promise<T>, ms = ANSWER_MS, signal?: AbortS
   }
 }
 
-/** Pings a broker once. Resolves with '' (there is nothing to report of it); rejects with the reason when it does not answer. */
+/** Pings a broker once. Resolves with '' (a broker has no version to show); rejects with the reason when it does not answer. */
 export async function pingBroker(url: string): Promise<string> {
   const connection = await connectorOf(url)(url, 'avatar', undefined, undefined);
   try {
@@ -171,8 +171,8 @@ const databaseItself = preparedOver<{ c: { system_identifier: string } }>()((tab
 );
 
 /**
- * What the channels of an instance begin with: every process over its database finds the same, and no other instance but one on a
- * physical copy of it, which has the same identifier and needs a broker of its own.
+ * The prefix of an instance's channels. It is made from the database, so that all processes of an instance have the same one. A
+ * physical copy of the database has it too: an instance on a copy needs a broker of its own.
  */
 export const topicOf = async (db: Pick<Database, 'rows'>): Promise<string> =>
   `avatar.${one(await databaseItself(db, {})).id}`;
@@ -206,7 +206,7 @@ export async function openBroker({ url, topic, hears, log }: BrokerOptions): Pro
   function lose(error: unknown): void {
     connection = undefined;
     setBrokerAway(true);
-    // Said once, however often it is tried again.
+    // Logged once, not with each attempt to connect again.
     if (!isLost && !isClosed) log.warn({ err: error }, 'notifications lost');
     isLost = true;
   }

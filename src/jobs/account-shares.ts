@@ -1,8 +1,8 @@
 /**
- * How many worker slots of one kind an account may hold in this process. Alone it has the whole concurrency; beside
- * others an equal part, of which one more account's is always left free, so that a newcomer never waits for a backlog,
- * at most for one job. Jobs are not interrupted: an account above its share takes nothing new until it is below.
- * Requests are limited by `kernel/bulkhead.ts`.
+ * How many worker slots of one kind an account may hold in this process. Alone it may hold the whole concurrency. Beside others
+ * the slots are divided equally among one account more than there are, so that a newcomer waits for one job at most, never for a
+ * backlog. Jobs are not interrupted: an account above its share takes nothing new until it is below. Requests are limited by
+ * `kernel/bulkhead.ts`.
  */
 
 /** What the next fetch may take. */
@@ -16,7 +16,7 @@ export interface NextFetch {
 export class AccountShares {
   readonly #concurrency: number;
   readonly #running = new Map<string, number>();
-  /** Accounts that had a slot since all were taken: the others come first. */
+  /** Accounts that got a slot since all slots were last taken: the others come first. */
   readonly #served = new Set<string>();
 
   /** @param concurrency slots that one account may hold while no other has work. */
@@ -52,13 +52,13 @@ export class AccountShares {
     const without = new Set(inTurn ? this.#served : []);
     for (const [account, running] of this.#running) {
       if (running >= share) without.add(account);
-      // Whose jobs come is known afterwards: no account may get above its share by them.
+      // Whose jobs a fetch brings is only known afterwards, so the limit is such that no account gets above its share by it.
       else if (!without.has(account)) limit = Math.min(limit, share - running);
     }
     return { limit, without: [...without] };
   }
 
-  /** Every account's turn begins anew; false when none had one. */
+  /** Starts a new round, in which no account was served yet; false when none was served in the last one. */
   newTurns(): boolean {
     const had = this.#served.size > 0;
     this.#served.clear();

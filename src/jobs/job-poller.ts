@@ -32,9 +32,9 @@ export class JobPoller<Job> {
   readonly #running = new Set<Promise<void>>();
   #looking: Promise<void> | undefined;
   #isWoken = false;
-  /** The last fetch may have left jobs: all slots were taken, or all of one account. */
+  /** Jobs may be left in the queue: at the last fetch all slots were taken, or an account had its full share. */
   #mayBeLeft = false;
-  /** All slots were taken when it last looked: accounts that were not served yet come next. */
+  /** All slots were taken at the last fetch: accounts that were not served yet come next. */
   #isFull = false;
   #isStopped = false;
   #hasFailed = false;

@@ -1,7 +1,7 @@
 /**
- * Jobs of pg-boss: who works on what, and giving it back. By statements, not the ORM, which has no entities of that
- * library's tables. Some run for every job that is started or ends, the others twice a second in every worker (what is
- * due, taken, costs 7.0 times as much as entities: docs/decisions/0002).
+ * Jobs of pg-boss: starting, ending and requeueing them, and which worker has which. By statements, not the ORM, which has no
+ * entities of that library's tables. Some run for every job that is started or ends, the others twice a second in every worker
+ * (what is due, taken, costs 7.0 times as much as entities: docs/decisions/0002).
  */
 import { type Generated, type NotNull, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../schema/entities/tables.ts';
@@ -13,7 +13,7 @@ import { rangeOf } from './job-slots.ts';
 
 type State = 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
 
-/** What the row of a job holds: the id of its work, and which request asked for it. */
+/** The data of a job: the id of its work, and the request that asked for it. */
 export interface JobData extends JobOrigin {
   id: string;
 }
@@ -23,7 +23,7 @@ interface BossJob {
   id: string;
   name: JobKind;
   state: Generated<State>;
-  /** It waits for another job; nothing of ours does, and the index of waiting jobs leaves those out. */
+  /** The job waits for another job. None of ours does, and the index of waiting jobs leaves such jobs out. */
   blocked: Generated<boolean>;
   output: Generated<unknown>;
   retry_count: Generated<number>;
@@ -53,8 +53,8 @@ interface Ids {
 }
 
 /**
- * A statement for one job, in a text for each slot: its ids stand in the text, so that the plan that is made once reads and locks
- * one partition, and need not choose one each time.
+ * A statement for one job, with one text for each slot: the slot's ids are literals in it, so that its cached plan reads and
+ * locks one partition.
  */
 function ofSlot<Values extends { jobId: string }, Result>(
   make: (ids: Ids) => Prepared<Values, Result>,
@@ -68,7 +68,7 @@ function ofSlot<Values extends { jobId: string }, Result>(
   };
 }
 
-/** In the text, not a value: only so does the partial index on active jobs serve a plan that is made once. */
+/** A literal, not a parameter: only so can a cached plan use the partial index on active jobs. */
 const ACTIVE = sql.lit<State>('active');
 const FAILED = sql.lit<State>('failed');
 
@@ -81,9 +81,9 @@ interface Attempt {
 /** The database's clock, epoch ms: workers are on machines whose clocks differ. */
 export const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-/** The columns of the note whose job is whose. */
+/** The columns of `worker_job`, which records which worker has which job. */
 const NOTE = ['job_id', 'attempt', 'queue', 'worker', 'beat_at'] as const;
-/** What they hold, behind the id. */
+/** Their values, after the job's id. */
 const noteOf = (given: Attempt & { worker: number }) =>
   [
     sql<number>`${given.attempt}::int`.as('attempt'),
@@ -93,8 +93,8 @@ const noteOf = (given: Attempt & { worker: number }) =>
   ] as const;
 
 /**
- * Those of the kinds of which a job waits that may begin now. One probe of an index for each, however many jobs wait; a job
- * that another worker is just taking counts.
+ * Which of the kinds have a waiting job that may begin now. One index probe for each, however many jobs wait; a job that another
+ * worker is just taking counts.
  */
 export const waitingKinds = prepared((tables, given: { kinds: readonly JobKind[] }) =>
   tables
@@ -107,7 +107,7 @@ export const waitingKinds = prepared((tables, given: { kinds: readonly JobKind[]
         .where('j.state', '<', ACTIVE)
         .where('j.blocked', '=', sql.lit(false))
         .where('j.start_after', '<=', sql<Date>`now()`)
-        // The order of pg-boss's index of waiting jobs: without it a long queue is read from its beginning, whole.
+        // The order of pg-boss's index of waiting jobs: without it a long queue is read as a whole.
         .orderBy('j.priority', 'desc')
         .orderBy('j.created_on')
         .limit(sql.lit(1))
@@ -134,7 +134,7 @@ export const insertJob = prepared((tables, given: NewBossJob) =>
   }),
 );
 
-/** Makes a job that was just enqueued active, and notes whose it is as the fetch does. */
+/** Makes a job that was just enqueued active, and records its worker as a fetch does. */
 export const startJob = ofSlot(({ from, to }) =>
   prepared((tables, given: Attempt & { worker: number }) =>
     tables
@@ -219,12 +219,12 @@ export const completeJob = ofSlot(({ from, to }) =>
   ),
 );
 
-/** The worker of the note `w` holds its lock no more. */
+/** True when the worker of `worker_job w` no longer holds its lock. */
 const LOCK_IS_GONE = sql<boolean>`not exists (select 1 from pg_locks l where l.locktype = 'advisory'
   and l.classid = ${sql.lit(LOCK_CLASSES.worker)} and l.objid = w.worker
   and l.database = (select oid from pg_database where datname = current_database()))`;
 
-/** Says of all that a worker has that it goes on. */
+/** Records a heartbeat for all jobs of a worker. */
 export const recordHeartbeat = prepared((tables, given: { worker: number }) =>
   tables
     .updateTable('worker_job')
@@ -233,8 +233,8 @@ export const recordHeartbeat = prepared((tables, given: { worker: number }) =>
 );
 
 /**
- * Active attempts that are noted by none, by this worker, by one whose lock is gone, or by one that has said nothing for
- * `silentMs` (null: silence is not looked at).
+ * Active attempts of no recorded worker, of this worker, of one whose lock is gone, or of one without a heartbeat for `silentMs`
+ * (null: heartbeats do not count).
  */
 export const unconfirmedAttempts = prepared((tables, given: { worker: number; silentMs: number | null }) =>
   tables
@@ -259,14 +259,14 @@ export const unconfirmedAttempts = prepared((tables, given: { worker: number; si
 /** How long a job that failed for good is listed, and may be retried. */
 const KEEP_FAILED_S = 14 * 24 * 60 * 60;
 
-/** Sets what an attempt that ended without ending its job leaves: another attempt, or none where none is left. */
+/** The changes of a job whose attempt did not end it: it waits for another attempt, or has failed where none is left. */
 const requeuedBut = (more: RawBuilder<unknown>) => {
   const isLeft = sql`retry_count < retry_limit + ${more}`;
   return {
     state: sql<State>`(case when ${isLeft} then 'retry' else 'failed' end)::pgboss.job_state`,
     retry_limit: sql<number>`retry_limit + ${more}`,
     completed_on: sql<Date | null>`case when ${isLeft} then null else now() end`,
-    // What failed stays for an operator to look at.
+    // A failed job stays for operators to look at.
     deletion_seconds: sql<number>`case when ${isLeft} then deletion_seconds else ${sql.lit(KEEP_FAILED_S)} end`,
     heartbeat_on: null,
   };
