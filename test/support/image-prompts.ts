@@ -317,7 +317,6 @@ export const DRAWN: readonly string[] = [
 export const REFUSED: readonly [prompt: string, thing: string][] = [
   ['a cat wearing a top hat and monocle, oil painting', 'monocle'],
   ['a gramophone at the bottom of the ocean', 'gramophone'],
-  ['a trophy on a pedestal', 'pedestal'],
   ['a parcel on a doorstep', 'doorstep'],
   ['the great wall of china', 'great wall'],
   ['a horse-drawn carriage in london', 'horse-drawn carriage'],

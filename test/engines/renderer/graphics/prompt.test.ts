@@ -154,7 +154,8 @@ describe('readPrompt', () => {
     ['summer vacation', undefined, 'summer vacation'],
     ['dinner for two', undefined, 'dinner'],
     ['a rainy evening', undefined, undefined],
-    ['a red circle', undefined, undefined],
+    ['a red circle', 'own:circle', undefined],
+    ['a town square', undefined, undefined],
     ['a dream in blue', undefined, undefined],
     ['swirling patterns of a storm', undefined, undefined],
     ['happiness', undefined, undefined],
@@ -263,16 +264,35 @@ describe('readPrompt', () => {
       'a wizard reading a spellbook by candlelight',
       ['person-walking', 'closed-book held by person-walking', 'candle held by person-walking'],
     ],
-    ['chef tossing pizza dough in the kitchen', ['person-walking', 'pizza held by person-walking']],
+    ['chef tossing pizza dough in the kitchen', ['person-walking', 'own:pizza held by person-walking']],
     ['a scientist looking through a microscope', ['person-walking', 'microscope on own:table', 'own:table']],
     ['an owl wearing glasses on a branch', ['owl on own:branch', 'glasses worn by owl', 'own:branch']],
     ['a snowman with a carrot nose and a blue scarf', ['snowman-without-snow', 'scarf worn by snowman-without-snow']],
     ['a girl jumping in puddles', ['woman-standing on own:puddle', 'own:puddle']],
     ['a bautiful buterfly on a flwoer', ['butterfly on hibiscus', 'hibiscus']],
+    ['a vase with seven tulips', ['amphora', 'tulip in amphora']],
+    ['a basket with apples', ['basket', 'red-apple in basket']],
+    ['a stack of old books with a candle on top', ['books', 'candle on books']],
+    ['a sloth hanging from a branch', ['sloth below own:branch', 'own:branch']],
+    ['a father carrying his daughter on his shoulders', ['person-walking', 'person-walking on person-walking']],
+    ['a house on a mushroom', ['house on mushroom', 'mushroom']],
+    ['a castle on the back of a turtle', ['castle on turtle', 'turtle']],
+    ['a cat on the roof of a barn', ['cat on own:barn', 'own:barn']],
+    ['sheep on a castle lawn', ['ewe']],
+    ["a boy riding on his father's shoulders", ['person-walking', 'man-standing on person-walking']],
+    ['a house on a hill with a tree', ['house', 'deciduous-tree']],
+    ['a cactus in a terracotta pot', ['cactus in own:flowerpot', 'own:flowerpot']],
+    ['a pot of soup', ['steaming-bowl']],
+    ['a home office with a desk and a laptop', ['own:table', 'laptop on own:table']],
+    ['a blue star inside a yellow circle', ['own:plain-star in own:circle', 'own:circle']],
+    ['a trophy on a pedestal', ['trophy on own:pedestal', 'own:pedestal']],
+    ['a slice of pizza', ['pizza']],
+    ['a bowl of ramen with a boiled egg', ['steaming-bowl', 'egg']],
+    ['a stadium full of cheering fans', ['stadium', 'person-walking']],
   ])('how things stand to one another: %s', (prompt, drawn) => {
     const { subjects, unknown } = readPrompt(prompt);
     expect(unknown).toBeUndefined();
-    const by = { on: 'on', in: 'in', at: 'at', held: 'held by', worn: 'worn by' };
+    const by = { on: 'on', in: 'in', at: 'at', held: 'held by', worn: 'worn by', hung: 'below' };
     expect(
       subjects.map(({ sprite, on, how = 'on' }) =>
         on === undefined ? sprite : `${sprite} ${by[how]} ${subjects[on]?.sprite}`,
@@ -317,7 +337,7 @@ describe('readPrompt', () => {
   test.each([
     ['a yoga teacher on a beach', ['person-walking']],
     ['a squirrel under an oak tree', ['chipmunk', 'deciduous-tree']],
-    ['a chef holding a pizza in a kitchen', ['person-walking', 'pizza']],
+    ['a chef holding a pizza in a kitchen', ['person-walking', 'own:pizza']],
     ['a portrait of a wise wizard', ['person-walking']],
   ])('nothing that was not named is added, nothing drawn twice: %s', (prompt, drawn) => {
     expect(readPrompt(prompt).subjects.map(({ sprite }) => sprite)).toEqual(drawn);

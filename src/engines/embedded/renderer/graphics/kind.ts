@@ -22,13 +22,17 @@ const FIGURE =
 const FACE =
   /\b(hair(ed)?|eyes|eyed|beard(ed)?|m(o)?ustache|glasses|smil(e|ing)|freckles|wearing|young|old|elderly|wise|face|skin|blonde?|brunette|redhead|ginger|bald)\b/;
 
+const FLAT = /\b(?:icons?|stickers?|emojis?|pictograms?|clip ?art)\b/;
+const OUT_IN =
+  /\b(?:in|through|under|during|after) (?:an? |the )?(?:\p{L}+ )?(?:rain|snow|storm|thunderstorm|blizzard|fog|mist|wind)\b/u;
+
 /** What a face does, or a portrait shows of itself: all else that a person is doing is seen from afar. */
 const FACIAL =
   /^(?:smiling|laughing|grinning|frowning|crying|weeping|winking|blushing|staring|looking|gazing|posing|facing|singing|talking|speaking|listening|shouting|screaming|whispering|thinking|feeling|wearing|holding|having|being|showing|including|using|loving|caring|glowing|shining|flowing|balding|ageing|aging)$/;
 const isBusy = (text: string): boolean =>
   (
     text.match(
-      /(?<=\b(?:man|woman|boy|girl|guy|lady|person|who is|\p{L}+(?:er|or|ist|ian|man|mother|father|ma|pa|ant|ent)|chef|nurse|king|queen|knight|monk|elf|witch|vet|judge)s? )\p{L}{3,}ing\b/gu,
+      /(?<=\b(?:man|woman|boy|girl|guy|lady|person|who is|\p{L}+(?:er|or|ist|ian|man|mother|father|ma|pa|ant|ent)|chef|nurse|king|queen|knight|monk|elf|witch|vet|judge)s? (?:(?:with|in) (?:an? |his |her |the )?(?:\p{L}+ ){1,2})?)\p{L}{3,}ing\b(?! (?:\p{L}+ )?(?:eyes?|hair|smile|face|skin|beard|locks|curls|teeth|earrings?|lights?|background)\b)/gu,
     ) ?? []
   ).some((word) => !FACIAL.test(word));
 
@@ -140,7 +144,11 @@ export function chooseKind(text: string, subjects: Subject[], place: Place | und
   if (ON_TABLE.test(text) && subjects.length > 0 && others.every(({ role }) => role === 'thing' || role === 'plant'))
     return 'object';
   if (place || /\bfireworks\b/.test(text)) return 'scene';
-  if (subjects.length > 0) return subjects.every(isStill) ? 'object' : 'scene';
+  if (subjects.length > 0) {
+    // A plane on an icon is in no sky; what stands in the rain is out of doors.
+    if (FLAT.test(text) && subjects.every(({ role }) => role !== 'person')) return 'object';
+    return subjects.every(isStill) && !OUT_IN.test(text) ? 'object' : 'scene';
+  }
   if ([TIMES, WEATHERS, SEASONS].some((rows) => rows.some(([, p]) => p.test(text))) || /\brainbows?\b/.test(text))
     return 'scene';
   return 'abstract';

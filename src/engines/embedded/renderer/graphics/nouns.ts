@@ -231,8 +231,10 @@ palm-tree 4.5 palm palm_tree coconut_tree
 = plant desert
 cactus 2.4 cactus cacti
 = person meadow
-man-standing 1.9 man boy guy gentleman farmer
-woman-standing 1.85 woman girl lady
+man-standing 1.9 man guy gentleman farmer
+woman-standing 1.85 woman lady
+man-standing 1.35 boy
+woman-standing 1.3 girl
 person-walking 1.9 person walker hiker traveller traveler wanderer
 woman-and-man-holding-hands 1.9 couple lovers
 family 1.8 family people
@@ -288,7 +290,8 @@ cheese-wedge 1 cheese
 egg 1 egg
 hamburger 1 burger hamburger cheeseburger
 french-fries 1 fries french_fries chips
-pizza 1 pizza
+pizza 1 slice_of_pizza pizza_slice piece_of_pizza
+own:pizza 1 pizza
 hot-dog 1 hot_dog
 taco 1 taco
 sushi 1 sushi
@@ -693,7 +696,7 @@ umbrella-on-ground 2 parasol beach_umbrella
 = thing street
 bus-stop 2 bus_stop
 own:stroller 1.2 stroller pram baby_carriage
-own:lamppost 2.8 lamppost lamp_post street_lamp street_light
+own:lamppost 2.8 lamppost lamp_post street_lamp street_light streetlight streetlamp
 = flyer sky
 comet 1.2 ~comet meteor
 = building river
@@ -804,6 +807,22 @@ firecracker 1 firecracker
 sparkler 1 sparkler
 star 1 gold_star yellow_star golden_star
 clinking-glasses 1 clinking_glasses
+own:pedestal 1 pedestal podium plinth display_stand
+own:flowerpot 1 flowerpot flower_pot plant_pot planter terracotta_pot clay_pot ceramic_pot
+own:paper-plane 1 paper_plane paper_airplane paper_aeroplane
+own:circle 1 circle_shape disc_shape
+own:square 1 square_shape
+own:rectangle 1 rectangle_shape
+own:triangle 1 triangle_shape
+own:pentagon 1 pentagon_shape
+own:hexagon 1 hexagon_shape
+own:octagon 1 octagon_shape
+own:oval 1 oval_shape ellipse_shape
+own:plain-star 1 star_shape
+own:cube 1 cube_shape
+own:sphere 1 sphere_shape
+own:cone 1 cone_shape
+own:cylinder 1 cylinder_shape
 = thing room
 own:shelf 1.5 shelf bookshelf_unit
 own:cabinet 2 cabinet wardrobe cupboard closet dresser chest_of_drawers

@@ -1,9 +1,13 @@
 /** Studio still lifes: a thing on a seamless ground, lit from one side, with its shadow and a faint mirror image. */
+
+import { backdropIn, drawBackdrop, drawBricks, MARBLE, WOOD } from './backdrop.ts';
 import { type Canvas, type Context, emptyCanvas } from './canvas.ts';
 import { ASSORTED, css, fromHsl, mix, type Rgb, rgb, toHsl } from './colour.ts';
+import { isFlatShape } from './own-shapes.ts';
 import type { ImagePlan, Subject } from './prompt.ts';
 import { between, type Random, seeded } from './random.ts';
 import { loaded } from './relations.ts';
+import { loadOf } from './scene/load.ts';
 import { finish } from './scene/weather.ts';
 import { sprite } from './sprites.ts';
 
@@ -13,6 +17,8 @@ interface Placed {
   foot: number;
   size: number;
   turn: number;
+  /** Above the ground, which has its shadow. */
+  isAloft?: true;
 }
 
 /** The finished still life; subjects without a number stand alone, several are arranged in depth. */
@@ -21,18 +27,103 @@ export function paintObject(image: ImagePlan, width: number, height: number, see
   const random = seeded(seed, 'studio');
   const isMarble = /\bmarble\b/i.test(image.prompt);
   const isTable = isMarble || /\b(table|desk|counter|wooden|plate|board)\b/i.test(image.prompt);
+  const placed = arrange(loaded(image.subjects), width, height, random);
+  if (/\b(?:float|levitat|hover)(?:s|ing)\b/i.test(image.prompt))
+    for (const one of placed) Object.assign(one, { foot: one.foot - height * 0.14, isAloft: true });
+  const manner = mannerOf(image);
+  if (manner) {
+    drawFlat(ctx, width, height, flatGround(image, manner));
+    if (manner === 'icon') drawTile(ctx, width, height, backdropColour(image, random));
+    for (const one of placed) if (!one.subject.isGone) drawPlain(ctx, one, manner, Math.min(width, height) * 0.014);
+    return canvas;
+  }
   const backdrop = backdropColour(image, random);
   drawBackdrop(ctx, width, height, backdrop, isMarble ? MARBLE : isTable ? WOOD : undefined, random);
-  for (const one of arrange(loaded(image.subjects), width, height, random)) {
+  if (backdropIn(image.prompt.toLowerCase())?.isBrick) drawBricks(ctx, width, height * 0.6, backdrop, random);
+  for (const one of placed) {
     if (one.subject.isGone) continue;
     const isFull = one.subject.load?.some(({ how }) => how === 'in') ?? false;
-    drawThing(ctx, one, backdrop, isTable);
-    for (const carried of carriedOn(one)) drawThing(ctx, carried, backdrop, isTable, false);
+    drawThing(ctx, one, backdrop, isTable, one.isAloft ? 'aloft' : 'stands');
+    for (const carried of carriedOn(one)) drawThing(ctx, carried, backdrop, isTable, 'carried');
     // What is in it looks over its rim.
-    if (isFull) drawThing(ctx, one, backdrop, isTable, false, RIMS[one.subject.sprite] ?? 1);
+    if (isFull) drawThing(ctx, one, backdrop, isTable, 'carried', RIMS[one.subject.sprite] ?? 1);
   }
   finish(ctx, width, height, seeded(seed, 'grain'), 5);
   return canvas;
+}
+
+/** Drawn flat, without a room: shapes, an icon on its tile, a sticker with its white edge. */
+type Manner = 'shapes' | 'icon' | 'sticker';
+function mannerOf({ prompt, subjects }: ImagePlan): Manner | undefined {
+  if (subjects.length > 0 && subjects.every(({ sprite: name }) => isFlatShape(name))) return 'shapes';
+  if (/\bstickers?\b/i.test(prompt)) return 'sticker';
+  return /\b(?:icons?|pictograms?|emojis?|clip ?art)\b/i.test(prompt) ? 'icon' : undefined;
+}
+
+function flatGround({ prompt }: ImagePlan, manner: Manner): Rgb {
+  const named = backdropIn(prompt.toLowerCase())?.colour;
+  return named ?? (manner === 'sticker' ? rgb('#c9d3dc') : rgb('#f7f6f2'));
+}
+
+function drawFlat(ctx: Context, width: number, height: number, ground: Rgb): void {
+  ctx.fillStyle = css(ground);
+  ctx.fillRect(0, 0, width, height);
+}
+
+/** The rounded tile of an icon. */
+function drawTile(ctx: Context, width: number, height: number, colour: Rgb): void {
+  const side = Math.min(width, height) * 0.72;
+  const [x, y] = [(width - side) / 2, (height - side) / 2];
+  const tile = ctx.createLinearGradient(x, y, x, y + side);
+  tile.addColorStop(0, css(mix(colour, [255, 255, 255], 0.25)));
+  tile.addColorStop(1, css(mix(colour, [10, 10, 40], 0.12)));
+  ctx.fillStyle = tile;
+  ctx.beginPath();
+  ctx.roundRect(x, y, side, side, side * 0.22);
+  ctx.fill();
+}
+
+/** A thing and what it carries in their own colours only. @param edge of a sticker, in pixels */
+function drawPlain(ctx: Context, one: Placed, manner: Manner, edge: number): void {
+  const all = [one, ...(manner === 'shapes' ? nestedIn(one) : carriedOn(one))];
+  // Edges first, so that what is carried is stuck on with it.
+  if (manner === 'sticker')
+    for (const { subject, x, foot, size } of all) {
+      const { canvas, box } = rasterOf(subject, size);
+      const rim = emptyCanvas(canvas.width, canvas.height);
+      rim.ctx.drawImage(canvas, 0, 0);
+      rim.ctx.globalCompositeOperation = 'source-in';
+      rim.ctx.fillStyle = '#fff';
+      rim.ctx.fillRect(0, 0, canvas.width, canvas.height);
+      for (let k = 0; k < 24; k++) {
+        const turn = (k / 24) * 2 * Math.PI;
+        ctx.drawImage(
+          rim.canvas,
+          x - box.x - box.w / 2 + Math.cos(turn) * edge,
+          foot - box.y - box.h + Math.sin(turn) * edge,
+        );
+      }
+    }
+  for (const { subject, x, foot, size } of all) {
+    const { canvas, box } = rasterOf(subject, size);
+    ctx.drawImage(canvas, x - box.x - box.w / 2, foot - box.y - box.h);
+  }
+}
+
+/** A shape in or on a shape lies in its middle. */
+function nestedIn({ subject, x, foot, size }: Placed): Placed[] {
+  const { h } = extent(subject.sprite, size);
+  return (subject.load ?? []).flatMap((one) => {
+    const inner = { subject: one, x, foot: 0, size: size * 0.5, turn: 0 };
+    inner.foot = foot - h / 2 + extent(one.sprite, inner.size).h / 2;
+    return [inner, ...nestedIn(inner)];
+  });
+}
+
+/** A subject whose longer side is so many pixels. */
+function rasterOf({ sprite: name, colour }: Subject, size: number) {
+  const { box } = sprite(name, 64);
+  return sprite(name, (size / Math.max(box.w, box.h)) * 64, colour);
 }
 
 /** Where things have room for words, as shares of their box: left, top, width, height. */
@@ -55,11 +146,8 @@ export function printOf({ kind, subjects }: ImagePlan, width: number, height: nu
 
 /** A colour that sets the thing off: its complement, calm; or the one the prompt gives to the background. */
 function backdropColour(image: ImagePlan, random: Random): Rgb {
-  const named = /\b(?:on|against|over|with) (?:a |an |the )?(?:\w+ )?(\w+) (?:background|backdrop|wall|ground)/i.exec(
-    image.prompt,
-  )?.[1];
-  const own = named ? image.palette.at(-1) : undefined;
-  if (own) return rgb(own);
+  const { colour } = backdropIn(image.prompt.toLowerCase()) ?? {};
+  if (colour) return colour;
   const first = image.subjects[0];
   const main = first?.colour ? rgb(first.colour) : first ? averageOf(first) : rgb('#8899aa');
   const [hue, saturation] = toHsl(main);
@@ -77,95 +165,6 @@ function averageOf(subject: Subject): Rgb {
       sum[c] = (sum[c] as number) + (data[i + c] as number) * (c < 3 ? (data[i + 3] as number) / 255 : 1 / 255);
   const n = Math.max(1, sum[3] as number);
   return [(sum[0] as number) / n, (sum[1] as number) / n, (sum[2] as number) / n];
-}
-
-function drawBackdrop(
-  ctx: Context,
-  width: number,
-  height: number,
-  colour: Rgb,
-  material: string | undefined,
-  random: Random,
-): void {
-  const isTable = material !== undefined;
-  const light = ctx.createRadialGradient(
-    width * 0.34,
-    height * 0.3,
-    0,
-    width * 0.45,
-    height * 0.45,
-    Math.hypot(width, height) * 0.72,
-  );
-  light.addColorStop(0, css(mix(colour, [255, 255, 255], 0.45)));
-  light.addColorStop(0.45, css(colour));
-  light.addColorStop(1, css(mix(colour, [24, 20, 44], 0.5)));
-  ctx.fillStyle = light;
-  ctx.fillRect(0, 0, width, height);
-  // Soft discs of far lights give the wall depth.
-  ctx.globalCompositeOperation = 'screen';
-  for (let i = 0; i < 12; i++) {
-    const r = Math.min(width, height) * between(random, 0.03, 0.12);
-    const [x, y] = [random() * width, random() * height * 0.55];
-    const disc = ctx.createRadialGradient(x, y, r * 0.55, x, y, r);
-    disc.addColorStop(0, css(mix(colour, [255, 240, 215], 0.5), 0.16));
-    disc.addColorStop(1, css(colour, 0));
-    ctx.fillStyle = disc;
-    ctx.fillRect(x - r, y - r, r * 2, r * 2);
-  }
-  ctx.globalCompositeOperation = 'source-over';
-  const edge = height * 0.66;
-  const table = ctx.createLinearGradient(0, edge - height * 0.07, 0, height);
-  const top = isTable ? rgb(material) : mix(colour, [255, 255, 255], 0.3);
-  table.addColorStop(0, css(top, isTable ? 1 : 0));
-  table.addColorStop(0.3, css(mix(top, [255, 255, 255], isTable ? 0.08 : 0.22), isTable ? 1 : 0.75));
-  table.addColorStop(1, css(mix(top, [20, 16, 34], 0.38), 1));
-  ctx.fillStyle = table;
-  ctx.fillRect(0, isTable ? edge : edge - height * 0.07, width, height);
-  if (material === WOOD) drawGrain(ctx, width, height, edge, random);
-  if (material === MARBLE) drawVeins(ctx, width, height, edge, random);
-}
-
-const WOOD = '#a06a3c';
-const MARBLE = '#e4e2e0';
-
-/** Grey veins that branch across the slab. */
-function drawVeins(ctx: Context, width: number, height: number, edge: number, random: Random): void {
-  ctx.fillStyle = 'rgba(255,255,255,.5)';
-  ctx.fillRect(0, edge, width, height * 0.005);
-  ctx.save();
-  ctx.beginPath();
-  ctx.rect(0, edge, width, height - edge);
-  ctx.clip();
-  for (let i = 0; i < 16; i++) {
-    let [x, y] = [random() * width, edge + random() * (height - edge)];
-    ctx.strokeStyle = `rgba(112,112,122,${between(random, 0.12, 0.4)})`;
-    ctx.lineWidth = between(random, 0.8, height * 0.004);
-    ctx.beginPath();
-    ctx.moveTo(x, y);
-    for (let k = 0; k < 9; k++) {
-      x += between(random, 0.01, 0.06) * width;
-      y += between(random, -0.025, 0.03) * height;
-      ctx.lineTo(x, y);
-    }
-    ctx.stroke();
-  }
-  ctx.restore();
-}
-
-/** Boards of a table running away from the viewer. */
-function drawGrain(ctx: Context, width: number, height: number, edge: number, random: Random): void {
-  ctx.fillStyle = 'rgba(255,235,200,.22)';
-  ctx.fillRect(0, edge, width, height * 0.005);
-  for (let i = 0; i < 150; i++) {
-    const x = between(random, -0.6, 1.6) * width;
-    const far = width / 2 + (x - width / 2) * 0.62;
-    ctx.strokeStyle = `rgba(${random() < 0.5 ? '60,32,12' : '214,160,104'},${between(random, 0.05, 0.22)})`;
-    ctx.lineWidth = i % 12 === 0 ? 3 : between(random, 0.7, 2.2);
-    ctx.beginPath();
-    ctx.moveTo(far, edge);
-    ctx.quadraticCurveTo((far + x) / 2 + between(random, -6, 6), (edge + height) / 2, x, height);
-    ctx.stroke();
-  }
 }
 
 /** What is between others comes to the middle. */
@@ -201,29 +200,61 @@ function arrange(subjects: Subject[], width: number, height: number, random: Ran
   );
   const unit = Math.min(width, height);
   const n = items.length;
-  const size = unit * (n === 1 ? 0.5 : n <= 3 ? 0.35 : n <= 6 ? 0.26 : 0.2);
+  const isTopped = items.some(({ sprite: name, load }) => TALL_LOAD.has(name) && load);
+  const size = unit * (n === 1 ? (isTopped ? 0.36 : 0.5) : n <= 3 ? 0.35 : n <= 6 ? 0.26 : 0.2);
   const rows = n <= 3 ? 1 : n <= 7 ? 2 : 3;
   const perRow = Math.ceil(n / rows);
   const isMixed = n > 3 && n <= 6 && subjects.length === n;
-  return items
-    .map((subject, i) => {
-      const row = isMixed ? i % 2 : Math.floor(i / perRow);
-      const inRow = isMixed ? n : Math.min(perRow, n - row * perRow);
-      const k = isMixed ? (i - (n - 1) / 2) * 0.74 : (i % perRow) - (inRow - 1) / 2;
-      const scale = besides(subject, subjects) * (1 - row * 0.12);
-      return {
-        subject,
-        x:
-          width / 2 +
-          k * Math.min(size * 1.02, (width * 0.86) / inRow) +
-          (n > 1 ? between(random, -0.03, 0.03) * size : 0),
-        foot: height * (n === 1 ? 0.76 : 0.82) - row * size * 0.42 + (n > 1 ? between(random, 0, 0.05) * size : 0),
-        size: size * scale * (subject.sprite === subjects[0]?.sprite ? 1 : 0.92),
-        turn: n > 1 ? between(random, -0.08, 0.08) : 0,
-      };
-    })
-    .sort((a, b) => a.foot - b.foot);
+  const placed = items.map((subject, i) => {
+    const row = isMixed ? i % 2 : Math.floor(i / perRow);
+    const inRow = isMixed ? n : Math.min(perRow, n - row * perRow);
+    const k = isMixed ? (i - (n - 1) / 2) * 0.74 : (i % perRow) - (inRow - 1) / 2;
+    const scale = besides(subject, subjects) * (1 - row * 0.12);
+    return {
+      subject,
+      x:
+        width / 2 +
+        k * Math.min(size * (isFlatShape(subject.sprite) ? 1.16 : 1.02), (width * 0.86) / inRow) +
+        (n > 1 && !isFlatShape(subject.sprite) ? between(random, -0.03, 0.03) * size : 0),
+      foot: isFlatShape(subject.sprite)
+        ? height * 0.5 + size * 0.5 - row * size * 0.42
+        : height * (n === 1 ? 0.76 : 0.82) - row * size * 0.42 + (n > 1 ? between(random, 0, 0.05) * size : 0),
+      size: size * scale * (subject.sprite === subjects[0]?.sprite ? 1 : 0.92),
+      turn: n > 1 && !isFlatShape(subject.sprite) ? between(random, -0.08, 0.08) : 0,
+    };
+  });
+  for (const one of placed) bringTogether(one, placed, width, height);
+  return placed.sort((a, b) => rank(a, height) - rank(b, height));
 }
+
+const rank = ({ foot, isAloft }: Placed, height: number): number => foot + (isAloft ? height : 0);
+
+/** Puts what a text says is over, under, behind or before another there. */
+function bringTogether(one: Placed, placed: Placed[], width: number, height: number): void {
+  const { by, side } = one.subject;
+  const host = by && placed.find((other) => other !== one && has(other.subject, by));
+  if (!host || !side || side === 'between') return;
+  if (side === 'over' || side === 'under') {
+    const [upper, lower] = side === 'over' ? [one, host] : [host, one];
+    const [up, low] = [extent(upper.subject.sprite, upper.size).h, extent(lower.subject.sprite, lower.size).h];
+    const k = Math.min(1.15, (height * 0.8) / (up + low + height * 0.03));
+    upper.size *= k;
+    lower.size *= k;
+    const x = placed.length === 2 ? width / 2 : host.x;
+    const foot = placed.length === 2 ? height * 0.5 + ((up + low) * k) / 2 + height * 0.03 : lower.foot;
+    Object.assign(lower, { x, foot });
+    Object.assign(upper, { x, foot: foot - low * k - height * 0.03, turn: 0, isAloft: true });
+    return;
+  }
+  const aside = host.x > width / 2 ? -1 : 1;
+  const near = side === 'before' ? 1 : -1;
+  const [wide, own] = [extent(host.subject.sprite, host.size), extent(one.subject.sprite, one.size)];
+  one.x = host.x + aside * (side === 'before' ? wide.w * 0.36 : wide.w * 0.5 + own.w * 0.16);
+  one.foot = host.foot + near * height * 0.05;
+}
+
+const has = ({ sprite: name, load = [] }: Subject, sought: string): boolean =>
+  name === sought || load.some((one) => has(one, sought));
 
 /** Height of the rims of those that have a handle or a lid above it, as shares of theirs. */
 const RIMS: Readonly<Record<string, number>> = {
@@ -244,6 +275,8 @@ const TOPS: Readonly<Record<string, number>> = {
   envelope: 0.25,
   'open-book': 0.45,
 };
+/** What is on or in it is as tall as it is. */
+const TALL_LOAD = new Set(['own:flowerpot', 'own:pedestal']);
 const MOST_CARRIED = 5;
 /** Of three or more every other one is behind and this much higher. */
 const STACKED = 0.32;
@@ -255,17 +288,40 @@ function extent(name: string, size: number): { w: number; h: number } {
   return { w: box.w * k, h: box.h * k };
 }
 
-/** What stands on a thing, or is in it, those behind first. */
-function carriedOn({ subject, x, foot, size }: Placed): Placed[] {
+const isBorne = ({ how }: Subject): boolean => how === 'held' || how === 'worn' || how === 'hung';
+
+/** What a thing holds or wears, as in a scene. */
+function borneBy({ subject, x, foot, size }: Placed): Placed[] {
+  const load = (subject.load ?? []).filter((one) => isBorne(one) && !one.isGone);
+  const spot = { subject: { ...subject, load }, x, foot, size: extent(subject.sprite, size).h, nth: 0, tilt: 0 };
+  return loadOf({ ...spot, mode: 'stand', flip: false }).map(({ spot: one }) => {
+    const { box } = sprite(one.subject.sprite, 64);
+    return {
+      subject: one.subject,
+      x: one.x,
+      foot: one.foot,
+      size: (one.size * Math.max(box.w, box.h)) / box.h,
+      turn: 0,
+    };
+  });
+}
+
+/** What stands on a thing, is in it or borne by it, those behind first. */
+function carriedOn(host: Placed): Placed[] {
+  return [...laidOn(host), ...borneBy(host)];
+}
+
+function laidOn({ subject, x, foot, size }: Placed): Placed[] {
   const items = (subject.load ?? []).flatMap((one) =>
-    Array.from({ length: one.isGone ? 0 : Math.min(MOST_CARRIED, one.count) }, () => one),
+    Array.from({ length: one.isGone || isBorne(one) ? 0 : Math.min(MOST_CARRIED, one.count) }, () => one),
   );
   const host = extent(subject.sprite, size);
   const wide = Math.max(host.w, size * 0.6) * 0.8;
   const n = items.length;
   // Stems stand close, whatever they stand in.
   const most = n > 2 && items.some(({ role }) => role !== 'plant') ? (wide / Math.ceil(n / 2)) * 1.1 : size;
-  const small = Math.min(size * (n > 2 ? 0.42 : 0.55), most);
+  const grown = TALL_LOAD.has(subject.sprite) && n < 3 ? 1 : n > 2 ? 0.42 : 0.55;
+  const small = Math.min(size * grown, most);
   const step = Math.min(small * 0.8, (wide - small * 0.6) / Math.max(1, n - 1));
   return items
     .map((one, i) => {
@@ -284,15 +340,16 @@ function carriedOn({ subject, x, foot, size }: Placed): Placed[] {
     .sort((a, b) => a.foot - b.foot);
 }
 
-/** @param isGrounded throws a shadow and a mirror image. @param lower the share of its height that is drawn, from below */
-function drawThing(ctx: Context, one: Placed, backdrop: Rgb, isTable: boolean, isGrounded = true, lower = 1): void {
-  const probe = sprite(one.subject.sprite, 64);
-  const largest = Math.max(probe.box.w, probe.box.h);
-  const raster = sprite(one.subject.sprite, (one.size / largest) * 64, one.subject.colour);
+/** Stands on the ground, which mirrors it; or is above it; or on what stands there. */
+type Footing = 'stands' | 'aloft' | 'carried';
+
+/** @param lower the share of its height that is drawn, from below */
+function drawThing(ctx: Context, one: Placed, backdrop: Rgb, isTable: boolean, footing: Footing, lower = 1): void {
+  const raster = rasterOf(one.subject, one.size);
   const { box } = raster;
   const left = one.x - box.x - box.w / 2;
   const top = one.foot - box.y - box.h;
-  if (isGrounded) {
+  if (footing === 'stands') {
     // The mirror image in the polished ground.
     ctx.save();
     ctx.globalAlpha = isTable ? 0.1 : 0.16;

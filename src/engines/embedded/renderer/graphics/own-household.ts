@@ -66,6 +66,30 @@ const NET = `
 const HOOP = `
 <path d="M58 40h12v86H58z" fill="#6f7a85"/><path d="M20 0h88v52H20z" fill="#f4f6f8"/><path d="M20 0h88v52H20zM44 20h40v28H44z" fill="none" stroke="#d8463c" stroke-width="4"/><ellipse cx="64" cy="54" rx="20" ry="5" fill="none" stroke="#ee7a2a" stroke-width="4"/><path d="M45 56l8 24h22l8-24M52 58l14 22M76 58L62 80" fill="none" stroke="#cfd6dc" stroke-width="2.500"/>`;
 
+const PEDESTAL = `
+<path d="M10 26v76c0 26 108 26 108 0V26z" fill="#e6e2da"/><path d="M86 26v93c20-3 32-9 32-17V26z" fill="#c3bdb2"/><path d="M10 26v76c0 8 8 13 20 16V26z" fill="#f4f1ea"/><ellipse cx="64" cy="26" rx="54" ry="20" fill="#fbf9f4"/><ellipse cx="64" cy="26" rx="46" ry="15.500" fill="#efebe2"/>`;
+const FLOWERPOT = `
+<path d="M22 40h84l-14 84H36z" fill="#c2693f"/><path d="M76 40h30l-14 84H70c8-26 8-56 6-84z" fill="#a1522e"/><path d="M14 20h100v26H14z" fill="#d47a4e"/><path d="M84 20h30v26H84z" fill="#b25c36"/><ellipse cx="64" cy="21" rx="50" ry="8" fill="#8a4526"/><ellipse cx="64" cy="22" rx="43" ry="5.500" fill="#4a3020"/>`;
+const PAPER_PLANE = `
+<path d="M4 62L124 10 76 118 56 82z" fill="#e9eef3"/><path d="M124 10L56 82l-6 34-10-42z" fill="#b9c4cf"/><path d="M4 62L124 10 40 74z" fill="#fbfdff"/><path d="M50 116l20-24-14-10z" fill="#8f9caa"/>`;
+const PIZZA = `
+<circle cx="64" cy="64" r="61" fill="#d98f3e"/><circle cx="64" cy="64" r="54" fill="#c9502c"/><circle cx="64" cy="64" r="51" fill="#f7c64f"/><path d="M64 13v102M13 64h102M28 28l72 72M100 28l-72 72" stroke="#d99a34" stroke-width="1.800"/>
+${[
+  [64, 36],
+  [92, 50],
+  [90, 82],
+  [62, 94],
+  [36, 80],
+  [38, 48],
+  [64, 64],
+]
+  .map(
+    ([x, y]) =>
+      `<circle cx="${x}" cy="${y}" r="9.500" fill="#b8352a"/><circle cx="${(x ?? 0) - 2}" cy="${(y ?? 0) - 2}" r="6.500" fill="#cf4a3a"/>`,
+  )
+  .join('')}
+<path d="M50 24c4-4 8-4 10 0-2 4-6 5-10 0zM76 62c4-4 8-4 10 0-2 4-6 5-10 0zM46 62c4-5 8-5 10 0-3 4-7 5-10 0zM76 100c4-4 8-4 10 0-2 4-6 5-10 0z" fill="#4f8f3a"/>`;
+
 /** By name, without the `own:` of the noun list. */
 export const HOUSEHOLD: Readonly<Record<string, (emoji: (name: string) => string) => string>> = {
   bowl: () => BOWL,
@@ -92,4 +116,8 @@ export const HOUSEHOLD: Readonly<Record<string, (emoji: (name: string) => string
   starfish: () => STARFISH,
   net: () => NET,
   hoop: () => HOOP,
+  pedestal: () => PEDESTAL,
+  flowerpot: () => FLOWERPOT,
+  'paper-plane': () => PAPER_PLANE,
+  pizza: () => PIZZA,
 };

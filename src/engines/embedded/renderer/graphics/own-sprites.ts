@@ -5,6 +5,7 @@
 
 import { HOUSEHOLD } from './own-household.ts';
 import { PROPS } from './own-props.ts';
+import { SHAPES } from './own-shapes.ts';
 import { SITES } from './own-sites.ts';
 
 type Draw = (emoji: (name: string) => string) => string;
@@ -120,6 +121,7 @@ const PLANET: Draw = (emoji) => emoji('ringed-planet');
 /** Drawings by name (without the `own:` of the noun list). */
 export const OWN_SPRITES: Record<string, Draw | undefined> = {
   ...HOUSEHOLD,
+  ...SHAPES,
   ...PROPS,
   ...SITES,
   'lighthouse-on-cliff': LIGHTHOUSE_ON_CLIFF,

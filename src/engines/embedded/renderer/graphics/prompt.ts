@@ -3,6 +3,7 @@
  * colour, and the words to letter. By rule and whole word only; what it does not know it leaves out, never guesses.
  */
 import { badInput } from '../../../ports/errors.ts';
+import { backdropIn } from './backdrop.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { withTools } from './doings.ts';
 import { intendedWords, quotedWords } from './intended-words.ts';
@@ -10,6 +11,7 @@ import { chooseKind, type ImageKind, PORTRAIT } from './kind.ts';
 import { isEnglish } from './language.ts';
 import { isCharacter, withoutNames } from './names.ts';
 import { LEXICON, NOUNS } from './nouns.ts';
+import { withShapes } from './own-shapes.ts';
 import { NAMES } from './portrait/lexicon.ts';
 import { isLightEnough, only, type Subject, WORN_WORDS } from './relations.ts';
 import { inSingle, OCCASION, seenOf } from './rewordings.ts';
@@ -77,19 +79,16 @@ export const isBust = ({ kind }: ImagePlan): boolean => kind === 'portrait' || k
 export function readPrompt(prompt: string): ImagePlan {
   const words = quotedWords(prompt).length > 0 ? quotedWords(prompt) : (intendedWords(prompt) ?? []);
   const unlettered = withoutWords(withoutNames(prompt), words);
-  const text = seenOf(
-    inSingle(
-      spelled(
-        unlettered
-          .toLowerCase()
-          .replace(/[’`]/g, "'")
-          .replace(/\bcafé/g, 'cafe')
-          .replace(MEDIUM, ' '),
-      ),
-    ),
-  );
+  const plain = unlettered
+    .toLowerCase()
+    .replace(/[’`]/g, "'")
+    .replace(/\bcafé/g, 'cafe')
+    .replace(MEDIUM, ' ');
+  const text = seenOf(inSingle(withShapes(spelled(plain), COLOUR_WORDS)));
   const { subjects: things, unknown: unlisted } = readThings(text);
-  const all = words.length > 0 ? only(withoutClothes(things), isNoFlag) : withoutClothes(things);
+  const isWalled = backdropIn(text)?.isBrick ?? false;
+  const seen = withoutClothes(isWalled ? only(things, ({ sprite }) => sprite !== 'own:brick-wall') : things);
+  const all = words.length > 0 ? only(seen, isNoFlag) : seen;
   // A still life lies on its table, a room has one that is named.
   const isAtTable = all.some(({ how }) => how === 'at');
   const laid = all.length > 1 && !isAtTable ? only(all, ({ sprite }) => sprite !== 'own:table') : all;
@@ -107,7 +106,8 @@ export function readPrompt(prompt: string): ImagePlan {
   // A sign or a banner hangs somewhere: out of doors unless the prompt says otherwise.
   const isHung = words.length > 0 && (lettering === 'sign' || lettering === 'banner') && !ABSTRACT.test(text);
   const kind = read === 'abstract' && isHung ? 'scene' : read;
-  const place = kind === 'portrait' ? named : kind === 'scene' ? (named ?? openTo(text, homeOf(subjects))) : undefined;
+  const home = (): Place => (backdropIn(text) ? 'studio' : openTo(text, homeOf(subjects)));
+  const place = kind === 'portrait' ? named : kind === 'scene' ? (named ?? home()) : undefined;
   const season = firstMatch(SEASONS, text);
   const plan: ImagePlan = {
     prompt,
@@ -183,7 +183,9 @@ function onOwnTable(subjects: Subject[]): Subject[] {
     one.on === undefined &&
     !isOnFloor(one) &&
     !subjects.some(({ on, how }) => on === i && how !== 'in');
-  const isLived = subjects.some(({ role, on }) => (role === 'person' || role === 'animal') && on === undefined);
+  const isLived = subjects.some(
+    ({ role, on, sprite }) => ((role === 'person' || role === 'animal') && on === undefined) || sprite === 'own:table',
+  );
   if (!isLived && !subjects.some(({ how }) => how === 'at')) return subjects;
   if (!subjects.some(isLaid)) return subjects;
   const at = subjects.findIndex(({ sprite }) => sprite === 'own:table');

@@ -25,10 +25,12 @@ export interface Subject {
   act?: Act;
   /** "a cat on a horse": index of the subject it stands on or in, or that holds it. */
   on?: number;
-  /** How: on its back or seat, looking out of it, behind it as at a table, in its hand or before it. Default: on it. */
-  how?: 'on' | 'in' | 'at' | 'held' | 'worn';
+  /** How: on its back or seat, looking out of it, behind it as at a table, in its hand or before it, or below it. Default: on it. */
+  how?: 'on' | 'in' | 'at' | 'held' | 'worn' | 'hung';
   /** "A man repairing a car": the sprite of what it is close to. */
   by?: string;
+  /** What else it is between. */
+  and?: string;
   /** Where it is of that; default: beside it. */
   side?: Side;
   /** Of a being, what else it does. */
@@ -90,7 +92,13 @@ export function relate(found: Subject[], subject: Subject, gap: string[], joined
   const at = found.length - 1;
   const previous = found[at];
   // "On a pile of books" is on the books.
-  const text = gap.join(' ').replace(MEASURE, '').trim();
+  const text = gap.join(' ').replace(MEASURE, '').replace(PART, 'on top').trim();
+  // "A cat between a dog and a horse".
+  const middle = found.at(-2);
+  if (middle?.side === 'between' && middle.by === previous?.sprite && /^and(?: an?| the)?(?: \p{L}+)?$/u.test(text)) {
+    middle.and = subject.sprite;
+    return;
+  }
   // "A sword and a shield": in the same hands; "a hat and a broom": on the same head, or in its hands.
   const isBorne = previous?.how === 'held' || previous?.how === 'worn';
   // "A man with a hat under a tree": the man is under it.
@@ -109,6 +117,15 @@ export function relate(found: Subject[], subject: Subject, gap: string[], joined
     return;
   }
   if (sideIn(text) && !isShaded) return;
+  if (HANGS.test(text) && previous.on === undefined && previous.role !== 'building') {
+    Object.assign(previous, { on: at + 1, how: 'hung' });
+    return;
+  }
+  if (previous.role === 'building' && RAISED.test(text) && !/^(?:building|person)$/.test(role) && !LIGHT.has(sprite)) {
+    Object.assign(previous, { on: at + 1, how: 'on' });
+    subject.size = 'big';
+    return;
+  }
   const wears = /\bwear(?:ing|s)\b/.test(text) || (isHolder(previous) && /\b(?:with|in)\b/.test(text));
   if (WORN_ON_HEAD.has(sprite) && wears && (isHolder(previous) || !HEAVY.has(previous.sprite))) {
     Object.assign(subject, { on: at, how: 'worn' });
@@ -213,7 +230,15 @@ const SIDES: readonly (readonly [Side, RegExp])[] = (
 ).map(([side, words]) => [side, new RegExp(`\\b(?:${words})${UP_TO(3)}`, 'u')]);
 const sideIn = (text: string): Side | undefined => SIDES.find(([, words]) => words.test(text))?.[0];
 
+/** "On the back of a turtle" is on it. */
+const PART = /\bon the (?:back|top|tip|head|lid|roof|ridge) of\b/u;
 const MEASURE = /\b(?:pile|stack|heap|mountain|pair|couple) of\b(?=(?: \p{L}+)?$)/u;
+const HANGS = new RegExp(
+  `\\b(?:hang(?:s|ing)|swing(?:s|ing)|dangl(?:es|ing)|suspended|hung)(?: upside down)? (?:from|on|off)${UP_TO(3)}`,
+  'u',
+);
+/** "A house on a mushroom", "a castle on a turtle's back": on what is no ground. */
+const RAISED = new RegExp(`^(?:built |standing |sitting |perched |balanced )?(?:on top of|on|atop)${UP_TO(3)}`, 'u');
 const AT = new RegExp(`\\b(?:at|behind|around)${UP_TO(3)}`, 'u');
 /** What is done to a thing is done beside it, unless a hand holds it. */
 const DOES_TO = /^(?:is |are )?(?!with|hav|wear|includ)\p{L}{2,}ing (?:an?|the|his|her|its|their)(?: \p{L}+){0,2}$/u;
@@ -225,7 +250,11 @@ const HOLDS = /\b(?:holding|holds|carrying|carries|planting|waving|drinking|eati
 /** "A chest full of coins", "a bowl of red cherries". */
 const isFullOf = ({ sprite, role }: Subject, text: string): boolean =>
   role === 'thing' &&
-  (FULL_OF.test(text) || ((VESSELS.has(sprite) || FLAT.has(sprite)) && /^of(?: \p{L}+){0,2}$/u.test(text)));
+  (FULL_OF.test(text) ||
+    ((VESSELS.has(sprite) || FLAT.has(sprite)) && /^of(?: \p{L}+){0,2}$/u.test(text)) ||
+    (VESSELS.has(sprite) && sprite !== 'bathtub' && sprite !== 'bouquet' && HAS_IN.test(text)));
+/** "A vase with seven tulips". */
+const HAS_IN = /^(?:\p{L}+ )?(?:with|holding|containing)(?: (?!(?:on|in|beside|next|on|behind)\b)\p{L}+){0,3}$/u;
 const FULL_OF = new RegExp(`\\b(?:full of|filled with|overflowing with|packed with)${UP_TO(3)}`, 'u');
 const FILLS = /^(?:plant|thing|animal|swimmer)$/;
 const IN_TREE = new RegExp(`\\b(?:in|inside|from|up|on)${UP_TO(3)}`, 'u');
@@ -249,9 +278,10 @@ export const isHolder = ({ role, sprite }: Subject): boolean =>
   LIVING.test(role) || /^own:(?:robot|astronaut|alien)$/.test(sprite);
 
 /** Whether something stands on it rather than beside it. */
-const canCarry = ({ sprite, role }: Subject, rider: Subject): boolean =>
-  sprite !== rider.sprite &&
+const canCarry = ({ sprite, role, colour }: Subject, rider: Subject): boolean =>
+  (sprite !== rider.sprite || colour !== rider.colour) &&
   (RIDEABLE.has(sprite) ||
+    (role === 'building' && rider.role === 'animal' && !HIGH.has(sprite)) ||
     (/^(?:animal|vehicle|boat)$/.test(role) &&
       LIVING.test(rider.role) &&
       !(rider.role === 'person' && TAKEN_ALONG.has(sprite))) ||
@@ -259,6 +289,9 @@ const canCarry = ({ sprite, role }: Subject, rider: Subject): boolean =>
       /^(?:butterfly|honeybee|lady-beetle|bug|snail)$/.test(rider.sprite)) ||
     (sprite === 'lotus' && rider.sprite === 'own:frog') ||
     (role === 'thing' && !LIGHT.has(sprite)));
+
+/** Too tall for what stands on them to be seen. */
+const HIGH = new Set(['tokyo-tower', 'office-building', 'own:fuji', 'volcano', 'own:waterfall', 'statue-of-liberty']);
 
 /** Stood on: who is on one holds it, under the feet. */
 export const BOARDS: ReadonlySet<string> = new Set(['own:skateboard', 'kick-scooter']);
@@ -305,6 +338,7 @@ const VESSELS = new Set([
   'jar',
   'wastebasket',
   'treasure-chest',
+  'own:flowerpot',
 ]);
 /** Drawn on the head or about the neck. */
 export const WORN_ON_HEAD: ReadonlySet<string> = new Set([

@@ -37,6 +37,11 @@ const costume = (all: string, animal: string): string => {
   const isAnimal = /^(?:animal|flyer|swimmer)$/.test(LEXICON.get(animal)?.noun.role ?? '');
   return isAnimal ? `in a ${COATS[animal] ?? 'white'} hoodie` : all;
 };
+/** Words for what grows. */
+const PLANTS = [...LEXICON]
+  .flatMap(([word, { noun }]) => (noun.role === 'plant' ? [word] : []))
+  .concat('plants?')
+  .join('|');
 const GROWN: Readonly<Record<string, string>> = {
   duckling: 'a large duck',
   gosling: 'a large goose',
@@ -68,7 +73,7 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
   ],
   // "A parrot on a pirate's shoulder" shows the pirate, "a man's hair" the man.
   [
-    /\b((?:an?|the) (?:\p{L}+ )?\p{L}+)(?: sitting| perched| resting)? on ((?:an?|the) (?:\p{L}+ )?\p{L}+)'s (shoulder|arm|hand|head|lap|back)\b/gu,
+    /\b((?:an?|the) (?:\p{L}+ )?\p{L}+)(?: sitting| perched| resting| riding)? on ((?:an?|the|his|her|its) (?:\p{L}+ )?\p{L}+)'s (shoulders?|arm|hand|head|lap|back)\b/gu,
     '$2 with $1 on the $3',
   ],
   [/\b((?:an?|the|his|her) \p{L}+)'s hair\b/gu, '$1'],
@@ -76,6 +81,21 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
   [/\b(house|building|car|barn|truck|ship|castle|forest) on fire\b/g, '$1 with a blaze'],
   [/\bburning (house|building|car|barn|truck|ship|castle|forest|city|village|skyscraper)\b/g, '$1 with a blaze'],
   [/(?<=\b(?:sitting|sits|sat|perched|standing|walking|lying|sleeping) on (?:an?|the) )wall\b/g, 'stone wall'],
+  [
+    new RegExp(
+      `(?<=\\b(?:${PLANTS}) (?:growing |planted |standing )?in (?:an?|the|its|his|her) (?:\\p{L}+ ){0,2})pots?\\b`,
+      'gu',
+    ),
+    'flowerpot',
+  ],
+  [
+    /(?<=\b(?:stadium|arena|concert|match|game|team|football|soccer|cheering|screaming|sports?)\b.*)\bfans\b|\bfans\b(?=.*\b(?:stadium|arena|concert|cheering|cheer|team)\b)/g,
+    'many persons',
+  ],
+  [
+    /\b(\p{L}+|t-rex) skeletons?\b/gu,
+    (all: string, animal: string) => (LEXICON.get(animal)?.noun.role === 'animal' ? `ivory ${animal}` : all),
+  ],
   // What has more of a shape than its name: dough is what it will be, syrup is on what it is poured over.
   [/\b(pizza|bread|cookie|pie) dough\b/g, '$1'],
   [/\b(?:maple|chocolate|caramel|strawberry) (?:syrup|sauce)\b/g, 'syrup'],

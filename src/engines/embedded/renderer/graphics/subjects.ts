@@ -103,6 +103,16 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
       const bearer = found.findIndex(isHolder);
       if (added?.role === 'animal' && ON_BODY.test(behind) && bearer >= 0 && found[bearer] !== added)
         Object.assign(added, { on: bearer, how: 'held' });
+      if (added && ASTRIDE.test(behind) && bearer >= 0 && found[bearer] !== added && added.role !== 'building') {
+        delete found[bearer]?.by;
+        delete added.by;
+        Object.assign(added, { on: bearer, how: 'on' });
+      }
+      // "A stack of books with a candle on top".
+      const lower = found.at(-2);
+      if (added && lower && added.on === undefined && ON_TOP.test(behind))
+        Object.assign(added, { on: found.length - 2, how: 'on' });
+      if (added && OF_COLOURS.test(behind)) added.isVaried = true;
       if (added && canFly(added) && isFlying(tokens, i, i + length)) added.role = 'flyer';
       if (added?.role === 'person' && SOARS.test(behind)) added.role = 'flyer';
       const madeOf = MADE_OF.exec(behind)?.[1];
@@ -132,7 +142,7 @@ function isAdjective({ noun, isAmbiguous, isPlural }: Entry, word: string, token
 }
 const PRINTED = /^(?:logos?|posters?|flyers?|banners?|cards?|icons?|labels?|stickers?|menus?|emblems?|thumbnails?)$/;
 const INSIDE =
-  /^(?:corridors?|rooms?|halls?|wards?|kitchens?|offices?|lobby|beds?|gates?|walls?|doors?|windows?|roofs?|interiors?|yards?)$/;
+  /^(?:corridors?|rooms?|halls?|wards?|kitchens?|offices?|lobby|beds?|gates?|walls?|doors?|windows?|roofs?|interiors?|yards?|lawns?|grounds?)$/;
 const FURNITURE =
   /^(?:tables?|desks?|shel(?:f|ves)|machines?|makers?|plantations?|terraces?|padd(?:y|ies)|fields?|holders?|covers?|tops?|shops?|stores?|stalls?|stands?|markets?|bubbles?)$/;
 /** Who is in one of them sees its rooms. */
@@ -178,6 +188,9 @@ const isPartOf = ({ noun }: Entry, whole: Subject | undefined, gap: string[]): b
 
 /** "A parrot on his shoulder", "an eagle on a rock": it does not fly. */
 const PERCHED = /^(?:(?:is |are )?(?:perched|sitting|standing|resting) )?on\b/;
+const ASTRIDE = /^(?:sitting |riding |standing )?on (?:his|her|their|its|the) (?:shoulders|back|head)\b/;
+const ON_TOP = /^(?:sitting |standing |resting |placed )?on (?:the )?top(?: of (?:it|them|each))?(?! of)(?!\p{L})/u;
+const OF_COLOURS = /^(?:of|in) (?:different|various|many|all|several|assorted|rainbow) colou?rs\b/;
 const ON_BODY = /^(?:sitting |perched )?on (?:his|her|their|its|my|the) (?:shoulder|arm|head|hand|lap|back)\b/;
 
 const canFly = ({ role, sprite }: Subject): boolean =>
@@ -308,5 +321,7 @@ function isAnother({ word, colour, size }: Subject, alike: Subject, own: string[
     return false;
   // A baby elephant is not the elephant beside it.
   if (word !== alike.word || own.includes('another') || (size && size !== alike.size)) return true;
+  if (colour && alike.colour && colour !== alike.colour && own.some((token) => token === 'a' || token === 'an'))
+    return true;
   return gap.includes('and') && (colour !== alike.colour || own.some((token) => token === 'a' || token === 'an'));
 }

@@ -38,7 +38,7 @@ sauce icing frosting glitter confetti sparkles bokeh particle bubble smoke steam
 ember campfire bonfire firework food meal breakfast lunch dinner dessert snack drink home house school university
 college weather harvest strap buckle collar sleeve button pocket handle lid rim runway catwalk hallway finish waterhole
 card postcard banner invitation invite flyer rug carpet doormat cave cavern grotto greenhouse conservatory stage theatre theater veranda
-harbor harbour jetty wharf marina quay boardwalk playground`
+lab harbor harbour jetty wharf marina quay boardwalk playground`
     .split(/\s+/)
     .concat('finish line', 'cutting board', 'chopping board'),
 );
@@ -339,6 +339,9 @@ export interface Thing {
   near: string;
 }
 
+/** What was done to something says how it is. */
+const DONE_TO = /\p{L}{3}(?:ed|en)$/u;
+
 /** The unlisted thing that tokens name at a place; undefined where they name none. Punctuation is a token of its own. */
 export function thingAt(tokens: readonly string[], at: number): Thing | undefined {
   for (let length = Math.min(3, tokens.length - at); length > 0; length--) {
@@ -346,6 +349,9 @@ export function thingAt(tokens: readonly string[], at: number): Thing | undefine
     if (length === 1 && isVerb(words[0] as string)) return undefined;
     if (words.some((word) => SMALL.has(word) || isNoThing(word)) || isNoThing(words.join(' '))) continue;
     const found = listed(words.join(' '));
+    // "A boiled egg" is an egg, where the two are no thing that can be drawn.
+    if (found?.near === '' && length > 1 && DONE_TO.test(words[0] as string) && LEXICON.has(words.at(-1) as string))
+      continue;
     if (!found || isNoun(tokens, at + length)) continue;
     return { word: words.join(' '), length, ...found };
   }

@@ -23,7 +23,8 @@ export type Place =
   | 'underwater'
   | 'stage'
   | 'cave'
-  | 'greenhouse';
+  | 'greenhouse'
+  | 'studio';
 /** What is stood on, from which a place is seen. */
 export type Platform = 'balcony' | 'porch' | 'roof' | 'pier';
 /** The first row that matches wins. */
@@ -83,7 +84,7 @@ export const PLACES: Rows<Place> = [
   ],
   [
     'city',
-    /\b(cit(y|ies)|cityscape|skylines?|skyscrapers?|downtown|metropolis|buildings?(?! (?:an?|the|some|sand ?castles?|snow ?m[ae]n)\b)|manhattan|times square|new york|tokyo|london|urban|cyberpunk|rooftops?)\b/,
+    /\b(cit(y|ies)|cityscape|skylines?|skyscrapers?|canals?|downtown|metropolis|buildings?(?! (?:an?|the|some|sand ?castles?|snow ?m[ae]n)\b)|manhattan|times square|new york|tokyo|london|urban|cyberpunk|rooftops?)\b/,
   ],
   ['beach', /\b(beach(es)?|seaside|sea ?shore|shore|coast(line)?|tropical island|island|lagoon|bay)\b/],
   ['river', /\b(rivers?|streams?|brook|creek|riverside|river ?bank)\b/],
@@ -105,11 +106,11 @@ export const PLACES: Rows<Place> = [
   ['meadow', /\b(meadows?|wildflowers?|flower field|pastures?|lawn|grass(land)?|glade|clearing)\b/],
   [
     'field',
-    /\b((?:corn|wheat|rice)? ?fields?|hills?|prairie|plains?|wheat|countryside|farmland|landscape|scenery|vineyard|hillside|outdoors)\b/,
+    /\b((?:corn|wheat|rice)? ?fields?|hills?|prairie|plains?|wheat|countryside|farmland|landscape|scenery|vineyards?|hillsides?|outdoors)\b/,
   ],
   [
     'room',
-    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|restaurants?|diner|pub|tavern|(?:in|at) (?:an?|the|my|our) (?:\w+ )?bar|(?:in|at) (?:the )?(?:hospital|school)|at (?:a|the) party|ceilings?|(?:in class|classrooms?)|bak(?:es|ing)|cook(?:s|ing)|knit(?:s|ting)|ironing|bathroom|attic|corridor|lobby|laborator(y|ies)|workshop|(?:in|inside) (?:an?|the|my|our|his|her|their) (?:\w+ )?(?:hospital|clinic|school|museum|church|bank|factory|hotel|castle|palace|house|cottage)|presentation|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
+    /\b(rooms?|interior|indoors?|living ?room|bedroom|kitchen|office|caf[eé]|library|studio apartment|cabin interior|hall|window ?sill|by the window|classroom|restaurants?|diner|pub|tavern|(?:in|at) (?:an?|the|my|our) (?:\w+ )?bar|(?:in|at) (?:the )?(?:hospital|school)|at (?:a|the) party|ceilings?|(?:in class|classrooms?)|bak(?:es|ing)|cook(?:s|ing)|knit(?:s|ting)|ironing|bathroom|attic|corridor|lobby|laborator(y|ies)|(?:in|inside|at) (?:an?|the|my|his|her|their) (?:\w+ )?lab|workshop|(?:in|inside) (?:an?|the|my|our|his|her|their) (?:\w+ )?(?:hospital|clinic|school|museum|church|bank|factory|hotel|castle|palace|house|cottage)|presentation|fireplace|hearth|book ?shel(f|ves)|book ?cases?|book ?shops?|book ?stores?|study)\b/,
   ],
   [
     'sky',

@@ -2,6 +2,7 @@
  * Scenes: a place at an hour in a weather, in separately drawable layers from far to near, and the painting composed
  * of them. The same image, size and seed give the same pixels.
  */
+import { backdropIn, drawStudio } from '../backdrop.ts';
 import { type Canvas, emptyCanvas } from '../canvas.ts';
 import type { ImagePlan, Subject } from '../prompt.ts';
 import { seeded } from '../random.ts';
@@ -109,6 +110,7 @@ const INSIDE: ReadonlySet<ImagePlan['place']> = new Set([
   'greenhouse',
   'space',
   'underwater',
+  'studio',
 ] as const);
 /** No weather reaches it. */
 const isIndoors = ({ place }: ImagePlan): boolean => INSIDE.has(place);
@@ -147,6 +149,8 @@ function setting(image: ImagePlan, width: number, height: number, seed: number):
       return skyPlace(image, width, height, seed);
     case 'street':
       return streetPlace(image, width, height, seed);
+    case 'studio':
+      return studioPlace(image, width, height, seed);
     case 'room':
       return roomPlace(image, width, height, seed);
     case 'stage':
@@ -233,6 +237,23 @@ function roomPlace(image: ImagePlan, width: number, height: number, seed: number
     surface: 'floor',
     groundTop: floorY / height + 0.08,
     sill,
+    heightAt: () => 0,
+    haze: (paint) => paint,
+  };
+  return { layers: [{ canvas, depth: 0.4, kind: 'room' }], stage };
+}
+
+/** A plain wall and the floor before it. */
+function studioPlace(image: ImagePlan, width: number, height: number, seed: number): { layers: Layer[]; stage: Stage } {
+  const light = lightOf({ ...image, time: 'day', weather: 'clear' }, 0.6, seed);
+  const wall = backdropIn(image.prompt.toLowerCase()) ?? { isBrick: false };
+  const canvas = drawStudio(width, height, wall, seeded(seed, 'studio'));
+  const within: Light = { ...light, ambient: [0.7, 0.69, 0.7], key: [0.32, 0.3, 0.28] };
+  const stage: Stage = {
+    camera: cameraOf(width, height, 0.5, 2.4),
+    light: within,
+    surface: 'floor',
+    groundTop: 0.74,
     heightAt: () => 0,
     haze: (paint) => paint,
   };

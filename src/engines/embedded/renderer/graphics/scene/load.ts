@@ -53,6 +53,13 @@ const CLEAR: Readonly<Record<string, readonly [floor: number, share: number]>> =
   'own:glass': [0.06, 0.6],
 };
 const SEAT_OF: Partial<Record<Subject['role'], number>> = { animal: 0.7, vehicle: 0.9, boat: 0.4, plant: 0.8 };
+/** Where something hangs from, as a share of the height. */
+const HOOKS: Readonly<Record<string, number>> = {
+  'own:branch': 0.62,
+  'own:lamppost': 0.8,
+  crane: 0.5,
+  helicopter: 0.05,
+};
 /** Wide enough that who sits on it is nearly as tall as beside it. */
 const WIDE = new Set([
   'couch-and-lamp',
@@ -151,6 +158,26 @@ function onSeat(spot: Spot, subject: Subject, nth: number, aside: number): Carri
 function seated(spot: Spot, subject: Subject, nth: number, aside: number): Carried {
   if (subject.act === 'sit') return onSeat(spot, subject, nth, aside);
   const host = spot.subject;
+  if (subject.how === 'hung') {
+    const isLarge = host.role === 'plant' || host.role === 'building';
+    const size = isLarge
+      ? spot.size * Math.min(0.4, Math.max(0.16, (subject.height / host.height) ** 0.7))
+      : Math.min(spot.size * 0.62, spot.size * Math.max(0.36, (subject.height / host.height) ** 0.6 * 0.6));
+    const up = spot.size * (HOOKS[host.sprite] ?? (isLarge ? 0.42 : 0.2));
+    const dx = (aside + (isLarge ? 0.6 : host.sprite === 'own:branch' ? 0.35 : 0)) * size;
+    return { spot: at(spot, subject, nth, spot.flip ? -dx : dx, up - size, size), isBehind: false };
+  }
+  // A child on shoulders; what is on a head.
+  if (host.role === 'person' && subject.how === 'on') {
+    const isAstride = subject.role === 'person';
+    const size = spot.size * (isAstride ? 0.62 : 0.34);
+    const up = spot.size * (isAstride ? 0.6 : 0.94);
+    return { spot: at(spot, subject, nth, aside * size * 0.6, up, size), isBehind: isAstride };
+  }
+  if (host.sprite === 'own:flowerpot') {
+    const size = spot.size * (subject.height > 1.4 ? 2 : 1.1);
+    return { spot: at(spot, subject, nth, aside * size * 0.3, spot.size * 0.84, size), isBehind: false };
+  }
   // On the far side of what lies on the blanket.
   if (subject.act === 'sit-on-ground') {
     const size = spot.size * (subject.height < 1.5 ? 0.8 : 1.1);

@@ -50,7 +50,10 @@ const grove = (kind: TreeKind, count: number, near: number, far: number, tall: n
   clear,
 });
 
-type OpenPlace = Exclude<Place, 'space' | 'underwater' | 'room' | 'street' | 'sky' | 'stage' | 'cave' | 'greenhouse'>;
+type OpenPlace = Exclude<
+  Place,
+  'space' | 'underwater' | 'room' | 'street' | 'sky' | 'stage' | 'cave' | 'greenhouse' | 'studio'
+>;
 
 /** By place; space, sky, rooms, streets and the world under water are painted otherwise. */
 const RECIPES: Record<OpenPlace, Recipe> = {

@@ -131,12 +131,20 @@ const PLACES: Readonly<Record<Side, Place>> = { under, over, behind, before, bet
 
 /** Who is by another (`by`) is there, and looks at it. */
 export function bringTogether(spots: Spot[], stage: Stage): void {
+  const beneath = new Map<Spot, number>();
   for (const spot of spots) {
-    const { by, side } = spot.subject;
-    const others = by ? spots.filter((one) => one !== spot && has(one.subject, by)) : [];
+    const { by, side, and } = spot.subject;
+    const others = by
+      ? spots.filter((one) => one !== spot && (has(one.subject, by) || (and !== undefined && has(one.subject, and))))
+      : [];
     const [first = spot, ...rest] = [...others.slice(spot.nth % Math.max(1, others.length)), ...others];
     if (first === spot || (first.subject.by && first.nth < spot.nth && has(spot.subject, first.subject.by))) continue;
     (side ? PLACES[side] : beside)(spot, [first, ...rest.filter((one) => one !== first)], stage, spots);
+    // Of several under one the next is on its other side.
+    const before = beneath.get(first) ?? 0;
+    if (side === 'under' && before > 0)
+      spot.x += (before % 2 ? -1 : 1) * Math.ceil(before / 2) * halfOf(spot) * 2 * Math.sign(spot.x - first.x || 1);
+    beneath.set(first, before + 1);
     if (spot.x !== first.x) spot.flip = spot.x < first.x !== FACES_RIGHT.has(spot.subject.sprite);
   }
 }
