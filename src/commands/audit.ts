@@ -8,8 +8,13 @@ import { readDataConfig } from '../kernel/config.ts';
 import type { AuditLine } from '../ledger/ledger.queries.ts';
 import { auditLedger } from '../ledger/reads.ts';
 import { withDatabase } from './database.ts';
+import { runCommand, takeNoWords } from './program.ts';
 
-async function main(): Promise<void> {
+const USAGE = `npm run audit
+  Checks every invariant of the ledger, prints each with its verdict, and exits with 1 when one is broken.`;
+
+async function main(words: readonly string[]): Promise<void> {
+  takeNoWords(words);
   await withDatabase(readDataConfig(process.env), audit);
 }
 
@@ -32,7 +37,4 @@ function show(line: AuditLine): string {
   return `BROKEN  ${line.invariant} (${line.breaches}, e.g. ${line.example})`;
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-});
+runCommand(USAGE, main);

@@ -5,7 +5,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { InstanceSecretEntity } from '../../schema/entities/platform.ts';
 import { openSchema } from '../app/open-schema.ts';
 import { secretsKeyFile } from '../auth/secrets-key.ts';
@@ -27,12 +26,17 @@ import {
   platformName,
   showBytes,
 } from './backup-format.ts';
+import { readWords, runCommand, say } from './program.ts';
 
 /** Files of media that are being written, of no use elsewhere. */
 const TEMPORARY = '.tmp';
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { 'with-keys': { type: 'boolean' } }, allowPositionals: true });
+const USAGE = `npm run backup -- [file] [--with-keys]
+  Writes the embedded database of DATA_DIR and its media into one archive; without a name, backups/avatars-<time>.tar.zst.
+  --with-keys   with secrets.key and demo.json: who has the file has the whole instance`;
+
+async function main(words: readonly string[]): Promise<void> {
+  const { values, positionals } = readWords(words, { 'with-keys': { type: 'boolean' } });
   if (positionals.length > 1) throw new ConfigError('Name one file to write, or none.');
   const config = readDataConfig(process.env);
   if (config.DATABASE_URL)
@@ -165,9 +169,4 @@ function orNone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-
-main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-});
+runCommand(USAGE, main);

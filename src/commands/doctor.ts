@@ -4,11 +4,17 @@
  * (`npm run doctor -- chat mail`) only those. What belongs to the platform itself is tried as well, so that a machine
  * that cannot encode or draw is found by it. A secret is never printed, nor what a server repeats of one.
  */
-import { parseArgs } from 'node:util';
 import { APICallError } from '@ai-sdk/provider';
 import { ConfigError } from '../kernel/config.ts';
 import { type Check, checksOf, type Env } from './doctor-checks.ts';
 import { withoutSecrets } from './doctor-secrets.ts';
+import { readWords, runCommand, say } from './program.ts';
+
+const USAGE = `npm run doctor -- [what ...] [--json] [--data-dir folder]
+  Calls what is configured once and says what answers; with names (chat, speech, mail and so on) only those. It exits
+  with 1 when something configured does not answer.
+  --json       a line of JSON for each
+  --data-dir   the folder to look at in place of DATA_DIR`;
 
 /** A reason is cut here: some servers answer with a page. */
 const MAX_NOTE_CHARS = 240;
@@ -104,18 +110,14 @@ function causeOf(error: unknown): unknown {
   return error instanceof Error ? error.cause : undefined;
 }
 
-if (import.meta.main) {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { json: { type: 'boolean' }, 'data-dir': { type: 'string' } },
-  });
-  const env = { ...process.env, ...(values['data-dir'] === undefined ? {} : { DATA_DIR: values['data-dir'] }) };
-  (values.json ? doctorAsJson : doctor)(positionals, env, (line) => void process.stdout.write(`${line}\n`))
-    .then((isWell) => {
+if (import.meta.main)
+  runCommand(
+    USAGE,
+    async (words) => {
+      const { positionals, values } = readWords(words, { json: { type: 'boolean' }, 'data-dir': { type: 'string' } });
+      const env = { ...process.env, ...(values['data-dir'] === undefined ? {} : { DATA_DIR: values['data-dir'] }) };
+      const isWell = await (values.json ? doctorAsJson : doctor)(positionals, env, say);
       process.exitCode = isWell ? 0 : 1;
-    })
-    .catch((error: Error) => {
-      process.stderr.write(`${withoutSecrets(process.env)(error.message)}\n`);
-      process.exitCode = 1;
-    });
-}
+    },
+    withoutSecrets(process.env),
+  );

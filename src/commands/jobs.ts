@@ -7,6 +7,14 @@ import { operatorJobs } from '../jobs/operator-jobs.ts';
 import { ConfigError, readConfig } from '../kernel/config.ts';
 import { type Database, openDatabase } from '../kernel/database.ts';
 import { withDatabase } from './database.ts';
+import { readWords, runCommand, say } from './program.ts';
+
+const USAGE = `npm run jobs -- failed
+  Lists the jobs that failed for good.
+npm run jobs -- retry <id>
+  Gives one of them more attempts.
+npm run jobs -- retry all
+  Gives all of them more attempts.`;
 
 /**
  * Lists or retries failed jobs, as the words of the command line.
@@ -14,12 +22,13 @@ import { withDatabase } from './database.ts';
  * @throws ConfigError whose message is for the user of the command
  */
 export async function jobs(
-  [asked, id]: readonly string[],
+  words: readonly string[],
   env: Record<string, string | undefined>,
   say: (text: string) => void,
 ): Promise<void> {
-  if (asked !== 'failed' && !(asked === 'retry' && id))
-    throw new ConfigError('Say what to do: failed, retry <id>, or retry all.');
+  const [asked, id, ...more] = readWords(words, {}).positionals;
+  const isKnown = asked === 'failed' ? id === undefined : asked === 'retry' && id !== undefined && more.length === 0;
+  if (!isKnown) throw new ConfigError('Say what to do: failed, retry <id>, or retry all.');
   const { DATABASE_URL, DATA_DIR } = env;
   await withDatabase(readConfig({ DATABASE_URL, DATA_DIR }), async (url) => {
     const db = await openDatabase(openSchema(url, 2));
@@ -43,8 +52,4 @@ async function retry(db: Database, id: string, say: (text: string) => void): Pro
   say(`${retried} will be tried again. What has ended meanwhile is not done, nor charged, a second time.`);
 }
 
-if (import.meta.main)
-  jobs(process.argv.slice(2), process.env, (text) => void process.stdout.write(`${text}\n`)).catch((error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  });
+if (import.meta.main) runCommand(USAGE, (words) => jobs(words, process.env, say));

@@ -9,6 +9,10 @@ import { readDataConfig } from '../kernel/config.ts';
 import { openDatabase } from '../kernel/database.ts';
 import { migrate } from '../kernel/migrations.ts';
 import { withDatabase } from './database.ts';
+import { runCommand, say, takeNoWords } from './program.ts';
+
+const USAGE = `npm run migrate
+  Applies the migrations that the database has not seen; a start does the same by itself.`;
 
 /**
  * Applies what the database of these variables has not seen; the tables of jobs too.
@@ -31,7 +35,7 @@ async function migrateDatabase(env: Record<string, string | undefined>, say: (te
 }
 
 if (import.meta.main)
-  migrateDatabase(process.env, (text) => void process.stdout.write(`${text}\n`)).catch((error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+  runCommand(USAGE, async (words) => {
+    takeNoWords(words);
+    await migrateDatabase(process.env, say);
   });

@@ -9,7 +9,6 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { bytesOf, CATALOGUE, type LocalModel, MODEL, packagesFor } from '../engines/local/catalogue.ts';
 import { brokenFile, localName, MODEL_FILE, modelsFolder, readModel } from '../engines/local/installed.ts';
@@ -17,6 +16,13 @@ import { ConfigError, LOCAL_MODELS, readDataConfig } from '../kernel/config.ts';
 import { checkRoom, DownloadError, type DownloadOptions, download, gigabytes, sentenceOf } from './models/download.ts';
 import { installPackages } from './models/packages.ts';
 import { createProgress, type Output } from './models/progress.ts';
+import { readWords, runCommand } from './program.ts';
+
+const USAGE = `npm run models -- [name ...] [--list] [--check] [--catalogue file.json]
+  Brings the models of these names, or those that the configuration names, into DATA_DIR/models.
+  --list        what there is to have
+  --check       verifies all that is there
+  --catalogue   models of your own, described in a file`;
 
 /** The variables of the program. */
 type Env = Record<string, string | undefined>;
@@ -28,10 +34,10 @@ export async function models(
   out: Output,
   options: DownloadOptions = {},
 ): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { list: { type: 'boolean' }, check: { type: 'boolean' }, catalogue: { type: 'string' } },
-    allowPositionals: true,
+  const { values, positionals } = readWords(args, {
+    list: { type: 'boolean' },
+    check: { type: 'boolean' },
+    catalogue: { type: 'string' },
   });
   const servers = Object.values(LOCAL_MODELS).map(({ unless }) => unless);
   const config = readDataConfig(env, ['MODELS', 'MODELS_URL', ...MODEL_VARIABLES, ...servers]);
@@ -154,9 +160,4 @@ async function check(folder: string, say: (line: string) => void): Promise<void>
   );
 }
 
-if (import.meta.main) {
-  models(process.argv.slice(2), process.env, process.stdout).catch((error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.main) runCommand(USAGE, (words) => models(words, process.env, process.stdout));

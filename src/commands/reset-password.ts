@@ -11,14 +11,19 @@ import { type Config, ConfigError, readDataConfig } from '../kernel/config.ts';
 import { openDatabase } from '../kernel/database.ts';
 import { AccountLinks } from '../services/accounts/account-links.service.ts';
 import { withDatabase } from './database.ts';
+import { readWords, runCommand, say } from './program.ts';
 
-async function main(): Promise<void> {
-  const [email, ...more] = process.argv.slice(2);
+const USAGE = `npm run reset-password -- <email>
+  Prints a link that sets a new password for this account, once and for 30 minutes. It is a link of the address that the
+  variables say: give PORT, BASE_URL and SITE_URL as the platform has them.`;
+
+async function main(words: readonly string[]): Promise<void> {
+  const [email, ...more] = readWords(words, {}).positionals;
   if (!email || more.length > 0) throw new ConfigError('Name the e-mail address of one account.');
   // Besides the data: where the site is, and who has a configured password.
   const config = readDataConfig(process.env, ['PORT', 'BASE_URL', 'SITE_URL', 'OPERATOR_EMAILS', 'OPERATOR_PASSWORD']);
   await withDatabase(config, async (url) => {
-    process.stdout.write(`${await linkFor(url, config, email)}\n`);
+    say(await linkFor(url, config, email));
   });
 }
 
@@ -40,7 +45,4 @@ async function linkFor(url: string, config: Config, email: string): Promise<stri
   return new AccountLinks(ports, undefined, { confirm: nothing }).resetLink(email).finally(() => db.close());
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-});
+runCommand(USAGE, main);

@@ -5,7 +5,6 @@
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { fingerprintOf, knownSecretsKeys, secretsKeyFile } from '../auth/secrets-key.ts';
 import { findData, prepareData, serverVersion } from '../embedded-postgres/base-backup.ts';
@@ -26,15 +25,19 @@ import {
   MEDIA,
   platformName,
 } from './backup-format.ts';
+import { readWords, runCommand } from './program.ts';
 
 const FILE_MODE = { [MEDIA]: 0o640, [DATABASE]: 0o600, [KEYS]: 0o600 } as const;
 const FOLDER_MODE = { [MEDIA]: 0o750, [DATABASE]: 0o700, [KEYS]: 0o700 } as const;
+
+const USAGE = `npm run restore -- <file>
+  Puts an archive of npm run backup into DATA_DIR, which must have no database and no media: nothing is overwritten.`;
 
 type Out = { write(text: string): unknown };
 
 /** Restores the archive that `args` name. Throws ConfigError, its sentence for an operator, where that cannot be done. */
 export async function restore(args: string[], env: NodeJS.ProcessEnv, out: Out): Promise<void> {
-  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const { positionals } = readWords(args, {});
   const [file] = positionals;
   if (!file || positionals.length > 1) throw new ConfigError('Name the archive: npm run restore -- <file>.');
   if (!existsSync(file)) throw new ConfigError(`There is no file ${file}.`);
@@ -170,8 +173,4 @@ async function notesOn(config: Config, { media, schema, secretsKey }: Manifest):
   ];
 }
 
-if (import.meta.main)
-  restore(process.argv.slice(2), process.env, process.stdout).catch((error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  });
+if (import.meta.main) runCommand(USAGE, (words) => restore(words, process.env, process.stdout));

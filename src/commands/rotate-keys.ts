@@ -13,6 +13,13 @@ import { type Config, ConfigError, readConfig, readDataConfig } from '../kernel/
 import { type Database, openDatabase } from '../kernel/database.ts';
 import { KeyRotation } from '../services/maintenance/key-rotation.service.ts';
 import { withDatabase } from './database.ts';
+import { runCommand, say } from './program.ts';
+
+const USAGE = `npm run rotate-keys -- signing media [--compromised]
+  Replaces the keys that sign ID tokens and media links, both or one of them; those before still verify.
+  --compromised   what was signed before is void at once
+npm run rotate-keys -- secrets-key
+  Wraps all keys in the database anew: with a new key file, or with SECRETS_KEY_NEW where SECRETS_KEY is set.`;
 
 /** The variables of the program. */
 type Env = Record<string, string | undefined>;
@@ -30,6 +37,9 @@ export async function rotateKeys(asked: readonly string[], env: Env, say: (text:
     throw new ConfigError(
       'Name what to replace: signing, media or secrets-key (npm run rotate-keys -- signing media).',
     );
+  // Of a new wrapping the keys that were asked for beside it would know nothing.
+  if (asked.includes('secrets-key') && asked.length > 1)
+    throw new ConfigError('secrets-key stands alone: replace the others before it, or after it.');
   const config = readDataConfig(env, ['KEY_OVERLAP_DAYS']);
   await withDatabase(config, async (url) => {
     const db = await openDatabase(openSchema(url, 2));
@@ -81,10 +91,4 @@ async function rewrap(db: Database, { config, say, next: given }: Task, audit: A
   );
 }
 
-if (import.meta.main)
-  rotateKeys(process.argv.slice(2), process.env, (text) => void process.stdout.write(`${text}\n`)).catch(
-    (error: Error) => {
-      process.stderr.write(`${error.message}\n`);
-      process.exitCode = 1;
-    },
-  );
+if (import.meta.main) runCommand(USAGE, (words) => rotateKeys(words, process.env, say));

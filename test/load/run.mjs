@@ -16,8 +16,12 @@ const OPTIONS = {
     watch: { type: 'string', default: '5' },
     talk: { type: 'string', default: '1' },
     json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 };
+const USAGE = `npm run load -- --key svc_... [--url http://localhost:4000] [--users 20] [--seconds 60] [--output text|audio|video]
+  So many users of any deployment: what they wait for, in milliseconds, and errors. What is said is charged to the key's
+  account. --poll, --watch and --talk are how many of ten users do each (4, 5, 1); --json prints JSON.`;
 
 const number = (values, name, least, most) => {
   const value = Number(values[name]);
@@ -29,6 +33,7 @@ const text = (ms) => (ms < 10 ? ms.toFixed(1) : String(Math.round(ms)));
 
 async function main() {
   const { values } = parseArgs(OPTIONS);
+  if (values.help) return console.log(USAGE);
   if (!values.key)
     throw new Error('Name an API key by --key or AVATAR_API_KEY: what is said is charged to its account.');
   if (!['text', 'audio', 'video'].includes(values.output)) throw new Error('--output must be text, audio or video.');

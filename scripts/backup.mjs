@@ -1,9 +1,0 @@
-/** `npm run backup`: builds when stale, then runs src/commands/backup.ts with its arguments. */
-import path from 'node:path';
-import { buildIfStale } from './build.mjs';
-import { ensureInstalled, nodeBinary, root, run } from './tools.mjs';
-
-await ensureInstalled({ dev: false });
-await buildIfStale();
-const program = path.join(root, 'dist/src/commands/backup.js');
-process.exitCode = await run(nodeBinary(), ['--no-warnings', program, ...process.argv.slice(2)]);
