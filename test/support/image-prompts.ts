@@ -315,7 +315,6 @@ export const DRAWN: readonly string[] = [
 ];
 
 export const REFUSED: readonly [prompt: string, thing: string][] = [
-  ['a cat wearing a top hat and monocle, oil painting', 'monocle'],
   ['a gramophone at the bottom of the ocean', 'gramophone'],
   ['a parcel on a doorstep', 'doorstep'],
   ['the great wall of china', 'great wall'],
@@ -329,7 +328,6 @@ export const REFUSED: readonly [prompt: string, thing: string][] = [
   ['an epic battle', 'epic battle'],
   ['a kiss in the rain', 'kiss'],
   ['a trip to the moon', 'trip'],
-  ['a pink elephant in a tutu', 'tutu'],
   ['rain on a window at night', 'window'],
 ];
 

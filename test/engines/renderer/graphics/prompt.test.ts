@@ -122,6 +122,46 @@ describe('readPrompt', () => {
   });
 
   test.each([
+    // One person, and what they wear or how they look.
+    ['a CEO, confident, in her fifties, short grey hair, pearl necklace', 'portrait'],
+    ['an Indian grandmother in a sari', 'portrait'],
+    ['a news anchor in a grey suit', 'portrait'],
+    ['a yoga teacher with a man bun', 'portrait'],
+    ['a woman in sunglasses and a wide straw hat', 'portrait'],
+    ['a therapist in a cosy cardigan', 'portrait'],
+    ['a doctor in a white coat with a stethoscope', 'portrait'],
+    ['a rockstar with a green mohawk', 'portrait'],
+    ['an Egyptian pharaoh', 'portrait'],
+    ['a Santa Claus', 'portrait'],
+    ['a robot chef', 'portrait'],
+    ['a friendly robot assistant with blue eyes', 'portrait'],
+    ['an astronaut with her helmet off', 'portrait'],
+    ['a math tutor for kids', 'portrait'],
+    // An animal that is dressed, or has a calling.
+    ['a fox in a detective coat', 'bust'],
+    ['a pug dressed as a king', 'bust'],
+    ['a rabbit magician with a top hat', 'bust'],
+    ['a pug in a superhero cape', 'bust'],
+    ['a cat wearing a top hat and monocle, oil painting', 'bust'],
+    ['a pink elephant in a tutu', 'bust'],
+    // With a thing of their own, in a place, or doing something they are figures.
+    ['a robot', 'object'],
+    ['a violinist', 'scene'],
+    ['a pirate captain with an eyepatch and a parrot', 'scene'],
+    ['a chef with a tall hat holding a pizza', 'scene'],
+    ['a man on top of a mountain', 'scene'],
+    ['a hotel receptionist', 'scene'],
+    ['a ballerina with her hair in a bun', 'scene'],
+    ['twin sisters in yellow dresses', 'scene'],
+    ['a burger with a sesame bun', 'object'],
+  ])('who is alone and looked at has a portrait: %s is a %s', (prompt, kind) => {
+    const plan = readPrompt(prompt);
+    expect([plan.kind, plan.unknown]).toEqual([kind, undefined]);
+    const oddments = /^(?:bread|dress|oyster|anchor|hotel|coat|prayer-beads|stethoscope)$/;
+    if (kind === 'scene') expect(plan.subjects.filter(({ sprite }) => oddments.test(sprite))).toEqual([]);
+  });
+
+  test.each([
     ['a cyclist on a mountain road', 'mountains'],
     ['an old car on a country road', 'field'],
     ['a road through the desert', 'desert'],
@@ -620,7 +660,6 @@ describe('readPrompt', () => {
     ['cherry blossoms and Mount Fuji', ['cherry-blossom', 'own:fuji'], 'garden'],
     ['Diwali celebration with lamps and fireworks', ['diya-lamp'], 'street'],
     ['people ice skating', ['family'], 'lake'],
-    ['a pug in a superhero cape', ['dog'], 'room'],
     ['an elephant with a baby elephant', ['elephant', 'elephant'], 'meadow'],
     ["a lion cub sleeping on its mother's back", ['own:lion', 'own:lion'], 'meadow'],
     ['a goldfish in a bowl', ['own:fishbowl'], 'room'],

@@ -5,6 +5,7 @@
 import { headOf } from './animal-heads.ts';
 import { LEXICON } from './nouns.ts';
 import { type Subject, WORN_WORDS } from './relations.ts';
+import { isDressed, isOfLooks, namesPerson, saysLooks } from './sitter.ts';
 import { readSubjects } from './subjects.ts';
 import { ABSTRACT, type Place, SEASONS, TIMES, WEATHERS } from './vocabulary.ts';
 
@@ -18,7 +19,7 @@ export const PORTRAIT =
   /\b(portraits?|head ?shot|selfie|close-?up of (a|an|the|my)? ?\w* ?(face|man|woman)|face of|avatar|profile (picture|photo)|mugshot|bust of)\b/;
 /** A person seen from afar: then the scene is the image and the person a figure in it. */
 const FIGURE =
-  /\b(walk(s|ing)?|running|runs|surf(s|ing)?|sail(s|ing)?|climb(s|ing)?|cycling|biking|riding|rides|skiing|hiking|dancing|sitting|stand(s|ing) (on|in|by|near|under)|swimming|playing|silhouettes?|in the distance|lone|tiny|watching|fishing|crowd|jumping|meditating|strolling|flying|floating|driving|fighting|racing|exploring|crossing|cooking|working|sleeping|reading|waving|holding hands)\b/;
+  /\b(walk(s|ing)?|running|runs|surf(s|ing)?|sail(s|ing)?|climb(s|ing)?|cycling|biking|riding|rides|skiing|hiking|dancing|sitting|stand(s|ing) (on|in|by|near|under)|swimming|playing|silhouettes?|in the distance|lone|tiny|watching|fishing|crowd|jumping|meditating|strolling|flying|floating|driving|fighting|racing|exploring|crossing|cooking|working|sleeping|reading|waving|holding hands|costume)\b/;
 const FACE =
   /\b(hair(ed)?|eyes|eyed|beard(ed)?|m(o)?ustache|glasses|smil(e|ing)|freckles|wearing|young|old|elderly|wise|face|skin|blonde?|brunette|redhead|ginger|bald)\b/;
 
@@ -114,6 +115,9 @@ function kindOfPortrait(text: string): ImageKind {
 const BEINGS =
   /\b(robots?|androids?|cyborgs?|droids?|aliens?|extraterrestrials?|martians?|astronauts?|cosmonauts?|spaceman)\b/;
 
+/** People of no calling of their own. */
+const USUAL = /^(?:person-walking|man-standing|woman-standing|child)$/;
+
 /** "A dentist with a smiling child" is two; "an old man, a pirate" one. */
 function isSeveral(text: string, subjects: Subject[]): boolean {
   const people = subjects.filter(({ role }) => role === 'person');
@@ -125,13 +129,24 @@ function isSeveral(text: string, subjects: Subject[]): boolean {
     );
 }
 
+const isWorn = (word: string): boolean => WORN_WORDS.test(word) || isOfLooks(word);
+const isNotWorn = ({ word }: Subject): boolean => !isWorn(word);
+
 /** @param text lower case, without the words to letter. @param place the one it names */
 export function chooseKind(text: string, subjects: Subject[], place: Place | undefined): ImageKind {
   if (PORTRAIT.test(text)) return kindOfPortrait(text);
   if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
-  const isPerson = PERSON.test(text) && !isSeveral(text, subjects);
-  // What a person wears is part of the portrait.
-  const others = subjects.filter(({ role, word }) => role !== 'person' && !(isPerson && WORN_WORDS.test(word)));
+  const [sitter = ''] = sittersOf(text);
+  const isLookedAt = FACE.test(text) || saysLooks(text);
+  const figure = subjects.find(({ role, word }) => role === 'person' && sitter.endsWith(word));
+  // Who is drawn as what they are, a dancer as dancing, is better seen whole.
+  const isUsual = !figure || USUAL.test(figure.sprite);
+  const isNamed = namesPerson(sitter) || (isLookedAt && (figure !== undefined || BEINGS.test(sitter)));
+  const isPerson = (PERSON.test(text) || (isUsual && isNamed)) && !isSeveral(text, subjects);
+  // What a person wears is part of the portrait, and what they are made of: "a robot chef".
+  const isOfSitter = ({ word }: Subject) => isWorn(word) || BEINGS.test(word);
+  const others = subjects.filter((one) => one.role !== 'person' && !(isPerson && isOfSitter(one)));
+  if (!place && !FIGURE.test(text) && beastIn(sitter) && others.filter(isNotWorn).length === 1) return 'bust';
   if (
     isPerson &&
     !FIGURE.test(text) &&
@@ -141,6 +156,13 @@ export function chooseKind(text: string, subjects: Subject[], place: Place | und
   ) {
     return 'portrait';
   }
+  // Scenes have no clothes for animals.
+  const [animal, ...more] = others.filter(isNotWorn);
+  const isAnimal = animal?.count === 1 && more.length === 0 && headOf(animal.sprite) !== undefined;
+  const isAlone = subjects.every(
+    ({ role, word }) => role !== 'person' || /\bdressed (?:up )?(?:as|like) /.test(text.split(word)[0] as string),
+  );
+  if (isAnimal && isAlone && !place && !FIGURE.test(text) && isDressed(text)) return 'bust';
   if (ON_TABLE.test(text) && subjects.length > 0 && others.every(({ role }) => role === 'thing' || role === 'plant'))
     return 'object';
   if (place || /\bfireworks\b/.test(text)) return 'scene';

@@ -317,7 +317,7 @@ const LIGHT = new Set([
 const FLAT = new Set(['own:plate', 'own:tray', 'own:table', 'own:shelf', 'own:blanket', 'own:picnic']);
 /** Things that are worn. */
 export const WORN_WORDS =
-  /^(crown|tiara|t-shirt|tshirt|tee shirt|shirt|blouse|jean|shorts?|sock|glove|hat|top hat|cap|helmet|headphones?|glasses|sunglasses|spectacles|scarf|dress|gown|suit|jacket|coat|kimono|necklace|bracelet|earrings?|ring|watch|wristwatch|tie|necktie|bow|ribbon|mask|backpack|safety vest|life jacket|life vest|beard|moustache)s?$/;
+  /^(crown|tiara|t-shirt|tshirt|tee shirt|shirt|blouse|jean|shorts?|sock|glove|hat|top hat|cap|helmet|headphones?|glasses|sunglasses|spectacles|scarf|dress|gown|suit|jacket|coat|kimono|necklace|bracelet|earrings?|ring|watch|wristwatch|tie|necktie|bow|ribbon|mask|backpack|safety vest|life jacket|life vest|beard|moustache)(?:e?s)?$/;
 /** What is open above. */
 const VESSELS = new Set([
   'own:box',

@@ -35,7 +35,7 @@ const COATS: Readonly<Record<string, string>> = {
 };
 const costume = (all: string, animal: string): string => {
   const isAnimal = /^(?:animal|flyer|swimmer)$/.test(LEXICON.get(animal)?.noun.role ?? '');
-  return isAnimal ? `in a ${COATS[animal] ?? 'white'} hoodie` : all;
+  return isAnimal ? `in a ${COATS[animal] ?? 'white'} hoodie, a costume` : all;
 };
 /** Words for what grows. */
 const PLANTS = [...LEXICON]
@@ -148,6 +148,21 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
   [/(?<!american )\b(?:soccer|football) player(s?)\b(?!.*\bball)/g, 'person$1 with a football in a meadow'],
   [/\b(two|three|four) (?:computer )?screens\b/g, '$1 monitors'],
   [/\bbirthday part(?:y|ies)\b(?!.*\bcake)(?=.*\bballoons?\b)/g, 'a birthday cake and a gift'],
+  // Hair and callings that are named by a thing.
+  [
+    /(?<!\b(?:burger|hamburger|cheeseburger|sandwich|sausage|hot dog)s?\b.*)\b(?:with|in) (?:an? )?(?:\p{L}+ ){0,2}?buns?(?=[,.]|$| (?:and|with|wearing|in|at|holding)\b)/gu,
+    'with hair',
+  ],
+  [
+    /\b(?:news|tv|television|sports|radio|weather) (?:anchor|presenter|host|reader|reporter)(s?)\b|\b(?:newscaster|newsreader|anchor(?:wo)?man)(s?)\b/g,
+    'presenter$1$2',
+  ],
+  [/\b(?:an? )?twin (?:pair of )?(?=(?:sister|brother|boy|girl|daughter|son)s\b)/g, 'two '],
+  [
+    /(?<=\b(?:tutor|teacher|coach|doctor|dentist|therapist|trainer|guide|nurse|instructor)) for (?:the |my |your |small |young )?(?:kids|children|students|beginners|seniors|adults|teens|teenagers)\b/g,
+    '',
+  ],
+  [/\bgolden retriever(s?)\b/g, 'golden dog$1'],
   // The young are of the kind that their mother is.
   [
     /(?<=\b(duckling|gosling|kitten|pupp(?:y|ie)|chick|piglet|lamb|foal|fawn|(?:polar bear|bear|lion|tiger|wolf|fox|panda) cub|baby (?:\p{L}+))s?\b.*)\b(?:its|their|his|her) (?:mother|mom|mum|mama|father|dad|parent)(?:'s (?:back|head|side|shoulders)|s)?(?![\p{L}'])/gu,

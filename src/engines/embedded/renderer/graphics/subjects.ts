@@ -3,6 +3,7 @@ import { COLOUR_WORDS, MATERIALS } from './colour.ts';
 import { isOnSill, poseOf } from './doings.ts';
 import { type Entry, LEXICON, type Noun } from './nouns.ts';
 import { isHolder, relate, type Subject } from './relations.ts';
+import { isOfLooks } from './sitter.ts';
 import { isSmall, placeCalled, thingAt } from './thing-words.ts';
 
 const NUMBERS: Record<string, number> = {
@@ -58,7 +59,8 @@ export function readThings(text: string): { subjects: Subject[]; unknown?: strin
     const isNumber = tokens[i + 1] === 'of' && Object.hasOwn(NUMBERS, tokens[i] as string);
     const span = isNumber ? undefined : spanAt(tokens, i);
     if (!span?.entry) {
-      if (span) unknown ??= phraseOf(tokens, i, span.word);
+      const isWorn = found.some(({ role }) => role === 'person') && isOfLooks(span?.word ?? '');
+      if (span && !isWorn) unknown ??= phraseOf(tokens, i, span.word);
       i += span?.length ?? 1;
       continue;
     }
@@ -133,7 +135,8 @@ function isAdjective({ noun, isAmbiguous, isPlural }: Entry, word: string, token
   // "An oak tree", "a yoga teacher".
   if (behind && (behind.sprite === noun.sprite || (noun.role === 'person' && behind.role === 'person'))) return true;
   if (isAmbiguous) return longest(tokens, next) !== undefined;
-  if (noun.role === 'building' && INSIDE.test(tokens[next] ?? '')) return true;
+  // "A hotel corridor", "a hotel receptionist".
+  if (noun.role === 'building' && (INSIDE.test(tokens[next] ?? '') || behind?.role === 'person')) return true;
   // What a shop sells is not before it; on its logo it is what is seen.
   if (/^(?:shops?|stores?|stalls?|markets?)$/.test(tokens[next] ?? '') && !tokens.some((token) => PRINTED.test(token)))
     return true;

@@ -124,6 +124,18 @@ const NEAREST: Readonly<Record<string, string>> = {
   grandma: 'woman',
   grandpa: 'man',
   mom: 'woman',
+  sister: 'woman',
+  daughter: 'woman',
+  wife: 'woman',
+  girlfriend: 'woman',
+  aunt: 'woman',
+  niece: 'woman',
+  brother: 'man',
+  son: 'man',
+  husband: 'man',
+  boyfriend: 'man',
+  uncle: 'man',
+  nephew: 'man',
   mum: 'woman',
   dad: 'man',
   latte: 'coffee',
@@ -301,8 +313,11 @@ const isNoun = (tokens: readonly string[], at: number): boolean => {
 /** True for a word that names something in English, drawn or not. */
 export const isThing = (word: string): boolean => LEXICON.has(word) || isNoThing(word) || listed(word) !== undefined;
 
+/** Words of which names are made: "santa", "claus". */
+const IN_NAMES = new Set(Object.keys(NEAREST).flatMap((name) => name.split(/[ -]/)));
+
 const isKnown = (word: string): boolean =>
-  isThing(word) || isUnseen(word) || otherNouns.has(word) || placeCalled(word) !== undefined;
+  isThing(word) || IN_NAMES.has(word) || isUnseen(word) || otherNouns.has(word) || placeCalled(word) !== undefined;
 /** Ends of words that are put together of two: "streetlamp". */
 const SHORTEST = 4;
 const LONGEST = 24;

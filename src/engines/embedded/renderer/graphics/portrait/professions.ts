@@ -118,6 +118,14 @@ export const PROFESSIONS: readonly Suggestion[] = [
   { words: 'artist painter illustrator', clothes: 'smock', hat: 'beret', hatColour: '#3b3046', background: 'warm' },
   { words: 'groom butler waiter conductor', clothes: 'tuxedo', background: 'warm' },
   { words: 'bride', clothes: 'princess', clothesColour: '#f4eff8', hat: 'flowers', background: 'warm' },
+  {
+    words: 'sheikh sheik sultan',
+    clothes: 'robe',
+    clothesColour: '#f4f2ee',
+    hat: 'turban',
+    beard: 'full',
+    background: 'warm',
+  },
   { words: 'tailor kungfu', clothes: 'changshan', background: 'warm' },
   {
     words: 'vampire dracula',
@@ -323,7 +331,7 @@ export const PROFESSIONS: readonly Suggestion[] = [
     mood: 'cheerful',
   },
   { words: 'singer musician dancer actor actress model', background: 'night', mood: 'smile' },
-  { words: 'hiker ranger', clothes: 'shirt', clothesColour: '#5a7a44', background: 'outdoors' },
+  { words: 'hiker ranger tourguide', clothes: 'shirt', clothesColour: '#5a7a44', background: 'outdoors' },
   {
     words: 'samurai geisha',
     clothes: 'kimono',
@@ -344,6 +352,13 @@ export const PROFESSIONS: readonly Suggestion[] = [
     hatColour: '#3c4048',
   },
   { words: 'hipster barista', beard: 'full', hat: 'beanie', glasses: 'round', background: 'kitchen' },
+  {
+    words: 'anchor anchorman anchorwoman newscaster newsreader presenter reporter host',
+    clothes: 'suit',
+    background: 'city',
+    mood: 'smile',
+    glasses: 'none',
+  },
   { words: 'student', clothes: 'hoodie', background: 'library' },
   { words: 'coach trainer athlete', clothes: 'tshirt', background: 'outdoors', mood: 'cheerful' },
   {

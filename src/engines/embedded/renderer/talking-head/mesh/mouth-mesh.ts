@@ -77,8 +77,8 @@ const POSE = {
     press: 0.18,
     /** A smile makes lips thin: shut and not pressed at all, the upper one grows by this share of `press` instead. */
     easeMore: 0.5,
-    firmMore: { coloured: 0.05, grey: 0.12 },
-    firmMoreBelow: { coloured: 0.24, grey: 0.3 },
+    agapeMore: { coloured: 0.05, grey: 0.12 },
+    agapeMoreBelow: { coloured: 0.24, grey: 0.3 },
     roundLess: 0.22,
     spread: 0.12,
   },
@@ -146,8 +146,8 @@ interface Vertex {
   ring: number;
 }
 
-/** The mesh of a mouth whose outline was measured in the still. @param firmness `press` of its rig */
-export function mouthMesh(shape: MouthOutline, firmness = 1): MouthMesh {
+/** The mesh of a mouth whose outline was measured in the still. @param rigPress `press` of its rig */
+export function mouthMesh(shape: MouthOutline, rigPress = 1): MouthMesh {
   const vertices = roundVertices();
   const still = new Float32Array(vertices.length * 2);
   const ease = new Float32Array(vertices.length * 2);
@@ -188,7 +188,7 @@ export function mouthMesh(shape: MouthOutline, firmness = 1): MouthMesh {
         for (let at = i * 2; at < i * 2 + 2; at++)
           base[at] = (ease[at] as number) + ((still[at] as number) - (ease[at] as number)) * stays;
       }
-      setPose(out, shape, vertices, base, { ...pose, kept: (above + below) / 2 }, firmness);
+      setPose(out, shape, vertices, base, { ...pose, kept: (above + below) / 2 }, rigPress);
       setRim(out, fade);
     },
   };
@@ -306,7 +306,7 @@ function setPose(
   vertices: Vertex[],
   ease: Float32Array,
   pose: MouthPose,
-  firmness: number,
+  rigPress: number,
 ): void {
   const { now, upper, lower } = out;
   const roundness = Math.max(0, -pose.wide);
@@ -326,19 +326,19 @@ function setPose(
   const scale = 1 + POSE.width.spread * further - narrow * roundness;
   const aperture = 1 - POSE.aperture.roundLess * roundness - POSE.aperture.biteLess * pose.bite;
   const power = POSE.outline.rest - POSE.outline.roundLess * roundness;
-  const { press: least, easeMore, firmMore, firmMoreBelow } = POSE.thinner;
-  const most = least + (shape.isGrey ? firmMore.grey : firmMore.coloured) * shape.firm;
-  const press = most * firmness * pose.press;
-  const fuller = most * easeMore * Math.max(0, 1 - firmness) * shape.parted * pose.press;
+  const { press: least, easeMore, agapeMore, agapeMoreBelow } = POSE.thinner;
+  const most = least + (shape.isGrey ? agapeMore.grey : agapeMore.coloured) * shape.agape;
+  const press = most * rigPress * pose.press;
+  const fuller = most * easeMore * Math.max(0, 1 - rigPress) * shape.parted * pose.press;
   const thinner = POSE.thinner.spread * further - POSE.thinner.roundLess * roundness;
   const squeeze = press - fuller + thinner;
   // The lower lip of a broad smile hangs in its bow, and is full enough for a rounded mouth.
   const squeezeBelow =
     press +
     thinner +
-    (shape.isGrey ? firmMoreBelow.grey : firmMoreBelow.coloured) *
-      shape.firm *
-      Math.max(pose.press * firmness, roundness);
+    (shape.isGrey ? agapeMoreBelow.grey : agapeMoreBelow.coloured) *
+      shape.agape *
+      Math.max(pose.press * rigPress, roundness);
   const last = COLUMNS - 1;
   for (const [i, { column: k, isLower, ring }] of vertices.entries()) {
     const s = shape.places[k] as number;

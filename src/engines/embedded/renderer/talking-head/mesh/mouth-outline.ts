@@ -19,7 +19,7 @@ export const COLUMNS = (INNER_UPPER.length - 1) * 2 + 1;
 /** Lips apart by these shares of the face's height begin to be, and are, a smile or speech and not a closed mouth. */
 const APART = [0.005, 0.012] as const;
 /** Lips apart by these shares of the face's height begin to need more than a light press to be seen shut, and need all of it. */
-const FIRM = [0.03, 0.07] as const;
+const AGAPE = [0.03, 0.07] as const;
 /** Where parted lips meet, from the upper one down: each comes half the way. */
 const MEET = 0.5;
 /**
@@ -37,7 +37,7 @@ const MOST_KEPT = 0.07;
  * middle: they end a little below it.
  */
 const STRAIGHTER = 0.5;
-const FIRM_STRAIGHTER = 0.1;
+const AGAPE_STRAIGHTER = 0.1;
 const CORNERS_DOWN = 1.2;
 
 /** A curve along the lips from the viewer's left to right: u and v of each column. */
@@ -64,8 +64,8 @@ export interface MouthOutline {
   places: Float32Array;
   /** 0 where the still's lips are closed to 1 where they are well apart. */
   parted: number;
-  /** How firmly its lips are pressed at p, b, m: 0 where they are closed or nearly so in the still to 1 where they are far apart. */
-  firm: number;
+  /** 0 where the still's lips are closed, or nearly so, to 1 where they are far apart, as in a broad smile: such lips are pressed more firmly. */
+  agape: number;
   /** The lower lip's colour, and whether the photograph has none. */
   lowerLip: Colour;
   isGrey: boolean;
@@ -113,7 +113,7 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
     line: { u: new Float32Array(COLUMNS), v: new Float32Array(COLUMNS) },
     places: new Float32Array(COLUMNS),
     parted: 0,
-    firm: 0,
+    agape: 0,
     lowerLip: { y: 0, u: 128, v: 128 },
     isGrey: false,
     lit: 0,
@@ -127,7 +127,7 @@ export function mouthOutline(face: MeshFace, source: Planes): MouthOutline {
   for (let k = 0; k < COLUMNS; k++)
     shape.gap = Math.max(shape.gap, (shape.lower.v[k] as number) - (shape.upper.v[k] as number));
   shape.parted = clamp01((shape.gap / face.height - APART[0]) / (APART[1] - APART[0]));
-  shape.firm = smoothstep(FIRM[0], FIRM[1], shape.gap / face.height);
+  shape.agape = smoothstep(AGAPE[0], AGAPE[1], shape.gap / face.height);
   shape.most = Math.min(shape.half * 0.9, face.height * 0.15);
   shape.stays = (kept) => staysOf(kept, shape.gap / face.height);
   const isClosed = shape.gap < face.height * SURELY && openShare(shape, source) < CLOSED;
@@ -344,7 +344,7 @@ function joinAtLine(shape: MouthOutline, source: Planes): void {
 }
 
 /** The line of the closed mouth: a smile's corners come down a little, parted lips meet between. */
-function atEase({ upper, lower, line, parted, firm, places, jaw }: MouthOutline): void {
+function atEase({ upper, lower, line, parted, agape, places, jaw }: MouthOutline): void {
   const last = COLUMNS - 1;
   const slope = (k: number) => {
     const share = k / last;
@@ -356,7 +356,7 @@ function atEase({ upper, lower, line, parted, firm, places, jaw }: MouthOutline)
     line.u[k] = ((upper.u[k] as number) + (lower.u[k] as number)) / 2;
     const met = top + (bottom - top) * MEET;
     // Towards a straight line between the corners: lips that meet in a smile's whole bow are a grin, and are seen apart.
-    line.v[k] = met + (slope(k) - met) * (STRAIGHTER + FIRM_STRAIGHTER * firm) * parted;
+    line.v[k] = met + (slope(k) - met) * (STRAIGHTER + AGAPE_STRAIGHTER * agape) * parted;
   }
   const middle = line.v[last >> 1] as number;
   const [left, right] = [line.v[0] as number, line.v[last] as number];
