@@ -64,7 +64,7 @@ const CODECS =
   '(^|/)node_modules/(sharp|@napi-rs/(canvas|webcodecs)|mediabunny|@wasm-audio-decoders/[^/]+|mpg123-decoder|opus-decoder)/';
 /** What draws and encodes in web and worker, or opens images and fragments that we have written ourselves. */
 const OWN_MEDIA = [
-  '^src/engines/embedded/codec/(audio|files|fragments|self-test|sound-track|thread|webcodecs)\\.ts$',
+  '^src/engines/embedded/codec/(audio|files|fragments|self-test|sound-track|thread|video-track|webcodecs)\\.ts$',
   '^src/engines/embedded/renderer/(graphics|illustrator)/',
   '^src/engines/embedded/faces/pixels\\.ts$',
   '^src/engines/embedded/renderer/talking-head/(layered-painter|still)\\.ts$',
