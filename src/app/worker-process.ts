@@ -76,81 +76,109 @@ export function answerMetrics(families: () => Promise<MetricFamily[]>): void {
 
 /** Keeps one worker process alive: a crash costs its jobs about a second. @param entry the program, which works by `env` */
 export function superviseWorker(entry: string, env: NodeJS.ProcessEnv, log: Logger): WorkerProcess {
-  let child: ChildProcess | undefined;
-  let stats: WorkerStats | undefined;
-  let isStopping = false;
-  let isReady = false;
+  return new SupervisedWorker(entry, env, log);
+}
+
+class SupervisedWorker implements WorkerProcess {
+  readonly #entry: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #log: Logger;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #watch: NodeJS.Timeout;
+  /** Whether some child was ready once: a first one that is not ends the program. */
+  #wasReady = false;
+  #isStopping = false;
+  #child: ChildProcess | undefined;
   /** Whether the current child is ready: before that it is not expected to report. */
-  let isChildReady = false;
-  let missing = 0;
-  const asked = new Map<number, (families: MetricFamily[]) => void>();
-  let questions = 0;
-  const ready = Promise.withResolvers<void>();
-  const start = (): void => {
-    const mine = fork(entry, { env, execArgv: process.execArgv });
-    child = mine;
-    isChildReady = false;
-    mine.on('message', (message: WorkerMessage) => {
-      if (message.kind === 'failed') ready.reject(new ConfigError(message.sentence));
-      missing = 0;
-      if (message.kind === 'stats') stats = message.stats;
-      if (message.kind === 'metrics') asked.get(message.id)?.(message.families);
-      if (message.kind !== 'ready') return;
-      isReady = true;
-      isChildReady = true;
-      ready.resolve();
-    });
-    mine.on('exit', (code, signal) => {
-      stats = undefined;
-      if (isStopping) return;
-      // A first worker that cannot start is not tried again: its sentence ends the program.
-      if (!isReady) {
-        ready.reject(new ConfigError(`The worker process ended while it started (${signal ?? code}).`));
-        return;
-      }
-      log.error({ code, signal }, 'worker ended');
-      setTimeout(start, RESTART_MS);
-    });
-  };
-  start();
-  // Missing reports are counted, not timed: where this process was frozen too, reports of that time are still to be read.
-  const watch = setInterval(() => {
-    missing += 1;
-    if (!isChildReady || isStopping || missing < MISSING_REPORTS) return;
-    log.error({ workerPid: child?.pid }, 'worker frozen');
-    child?.kill('SIGKILL');
-    missing = 0;
-  }, REPORT_MS);
-  watch.unref();
-  ready.promise.catch(() => {});
-  return {
-    ready: ready.promise,
-    stats: () => stats,
-    async metrics() {
-      if (!stats || !child?.connected) return [];
-      questions += 1;
-      const request: MetricsRequest = { ask: 'metrics', id: questions };
-      const answer = Promise.withResolvers<MetricFamily[]>();
-      asked.set(request.id, answer.resolve);
-      const timer = setTimeout(() => answer.resolve([]), METRICS_MS);
-      child.send(request, (error) => error && answer.resolve([]));
-      try {
-        return await answer.promise;
-      } finally {
-        clearTimeout(timer);
-        asked.delete(request.id);
-      }
-    },
-    async stop() {
-      isStopping = true;
-      clearInterval(watch);
-      const mine = child;
-      if (!mine || mine.exitCode !== null || mine.signalCode !== null) return;
-      const ended = new Promise((resolve) => mine.once('exit', resolve));
-      mine.kill('SIGTERM');
-      const timer = setTimeout(() => mine.kill('SIGKILL'), STOP_GRACE_MS);
-      await ended;
+  #isChildReady = false;
+  #missingReports = 0;
+  #stats: WorkerStats | undefined;
+  /** Requests for metrics without an answer yet, by number. */
+  readonly #asked = new Map<number, (families: MetricFamily[]) => void>();
+  #requests = 0;
+
+  constructor(entry: string, env: NodeJS.ProcessEnv, log: Logger) {
+    this.#entry = entry;
+    this.#env = env;
+    this.#log = log;
+    this.#fork();
+    this.#watch = setInterval(() => this.#countMissingReport(), REPORT_MS).unref();
+    this.#ready.promise.catch(() => {});
+  }
+
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  stats(): WorkerStats | undefined {
+    return this.#stats;
+  }
+
+  async metrics(): Promise<MetricFamily[]> {
+    if (!this.#stats || !this.#child?.connected) return [];
+    this.#requests += 1;
+    const request: MetricsRequest = { ask: 'metrics', id: this.#requests };
+    const answer = Promise.withResolvers<MetricFamily[]>();
+    this.#asked.set(request.id, answer.resolve);
+    const timer = setTimeout(() => answer.resolve([]), METRICS_MS);
+    this.#child.send(request, (error) => error && answer.resolve([]));
+    try {
+      return await answer.promise;
+    } finally {
       clearTimeout(timer);
-    },
-  };
+      this.#asked.delete(request.id);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#watch);
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #fork(): void {
+    const child = fork(this.#entry, { env: this.#env, execArgv: process.execArgv });
+    this.#child = child;
+    this.#isChildReady = false;
+    child.on('message', (message: WorkerMessage) => this.#onMessage(message));
+    child.on('exit', (code, signal) => this.#onExit(code, signal));
+  }
+
+  #onMessage(message: WorkerMessage): void {
+    this.#missingReports = 0;
+    if (message.kind === 'failed') this.#ready.reject(new ConfigError(message.sentence));
+    if (message.kind === 'stats') this.#stats = message.stats;
+    if (message.kind === 'metrics') this.#asked.get(message.id)?.(message.families);
+    if (message.kind !== 'ready') return;
+    this.#wasReady = true;
+    this.#isChildReady = true;
+    this.#ready.resolve();
+  }
+
+  #onExit(code: number | null, signal: NodeJS.Signals | null): void {
+    this.#stats = undefined;
+    if (this.#isStopping) return;
+    // A first worker that cannot start is not tried again: its sentence ends the program.
+    if (!this.#wasReady) {
+      this.#ready.reject(new ConfigError(`The worker process ended while it started (${signal ?? code}).`));
+      return;
+    }
+    this.#log.error({ code, signal }, 'worker ended');
+    setTimeout(() => this.#fork(), RESTART_MS);
+  }
+
+  /** Missing reports are counted, not timed: where this process was frozen too, reports of that time are still to be read. */
+  #countMissingReport(): void {
+    this.#missingReports += 1;
+    if (!this.#isChildReady || this.#isStopping || this.#missingReports < MISSING_REPORTS) return;
+    this.#log.error({ workerPid: this.#child?.pid }, 'worker frozen');
+    this.#child?.kill('SIGKILL');
+    this.#missingReports = 0;
+  }
 }

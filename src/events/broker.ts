@@ -188,88 +188,117 @@ export interface BrokerOptions {
 }
 
 /** Connects; resolves after the first attempt, whether or not it worked. */
-export async function openBroker({ url, topic, hears, log }: BrokerOptions): Promise<Broker> {
-  const connect = connectorOf(url);
-  const listeners = new Listeners<[channel: string, payload: string]>();
-  const reconnected = new Listeners<[]>();
-  const onMessage: Listener = (channel, payload) => {
-    countNotifications('heard');
-    listeners.call(channel, payload);
-  };
-  const tried = Promise.withResolvers<void>();
-  let connection: Connection | undefined;
-  let isClosed = false;
-  const closing = new AbortController();
-  let isLost = false;
-  let pause: (() => void) | undefined;
+export async function openBroker(options: BrokerOptions): Promise<Broker> {
+  const broker = new ReconnectingBroker(options);
+  await broker.tried;
+  return broker;
+}
 
-  function lose(error: unknown): void {
-    connection = undefined;
+/** Holds one connection at a time, and makes the next one when it was lost. */
+class ReconnectingBroker implements Broker {
+  readonly #options: BrokerOptions;
+  readonly #listeners = new Listeners<[channel: string, payload: string]>();
+  readonly #reconnected = new Listeners<[]>();
+  readonly #tried = Promise.withResolvers<void>();
+  readonly #closing = new AbortController();
+  readonly #running: Promise<void>;
+  #connection: Connection | undefined;
+  /** A lost connection was logged, and is not back yet. */
+  #isLost = false;
+  #endPause: (() => void) | undefined;
+
+  constructor(options: BrokerOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** Resolves after the first attempt to connect. */
+  get tried(): Promise<void> {
+    return this.#tried.promise;
+  }
+
+  get isAway(): boolean {
+    return this.#connection === undefined;
+  }
+
+  publish(notifications: readonly Notification[]): void {
+    const open = this.#connection;
+    countNotifications(open ? 'sent' : 'unsent', notifications.length);
+    if (open) for (const { channel, payload } of notifications) open.send(channel, payload);
+  }
+
+  on(listener: Listener): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  onReconnect(listener: () => void): () => void {
+    return this.#reconnected.add(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#connection?.close();
+    this.#endPause?.();
+    await this.#running;
+  }
+
+  /** Connects, and connects again whenever the connection was lost, until `close` is called. */
+  async #run(): Promise<void> {
+    const { url, topic, hears } = this.#options;
+    const { signal } = this.#closing;
+    const onMessage: Listener = (channel, payload) => {
+      countNotifications('heard');
+      this.#listeners.call(channel, payload);
+    };
+    while (!signal.aborted) {
+      try {
+        const open = await connectorOf(url)(url, topic, hears ? onMessage : undefined, signal);
+        if (signal.aborted) return open.close();
+        this.#onOpen(open);
+        await pingUntilEnd(open);
+        this.#onLost(new Error('The connection ended.'));
+      } catch (error) {
+        this.#onLost(error);
+      } finally {
+        this.#tried.resolve();
+      }
+      if (!signal.aborted) await this.#pause();
+    }
+  }
+
+  #onOpen(open: Connection): void {
+    this.#connection = open;
+    this.#tried.resolve();
+    setBrokerAway(false);
+    if (!this.#isLost) return;
+    this.#isLost = false;
+    this.#options.log.info('notifications back');
+    this.#reconnected.call();
+  }
+
+  #onLost(error: unknown): void {
+    this.#connection = undefined;
     setBrokerAway(true);
     // Logged once, not with each attempt to connect again.
-    if (!isLost && !isClosed) log.warn({ err: error }, 'notifications lost');
-    isLost = true;
+    if (!this.#isLost && !this.#closing.signal.aborted) this.#options.log.warn({ err: error }, 'notifications lost');
+    this.#isLost = true;
   }
 
-  function find(found: Connection): void {
-    connection = found;
-    setBrokerAway(false);
-    if (!isLost) return;
-    isLost = false;
-    log.info('notifications back');
-    reconnected.call();
+  /** Waits before the next attempt to connect; `close` ends the wait. */
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#endPause = resolve;
+      setTimeout(resolve, RECONNECT_MS);
+    });
   }
+}
 
-  /** Resolves when the connection has ended. */
-  async function watch(open: Connection): Promise<void> {
-    const timer = setInterval(() => void withinTime(open.ping()).catch(() => open.close()), PING_MS);
-    try {
-      await open.ended;
-    } finally {
-      clearInterval(timer);
-    }
+/** Resolves when the connection has ended; closes one that answers no ping in time. */
+async function pingUntilEnd(open: Connection): Promise<void> {
+  const timer = setInterval(() => void withinTime(open.ping()).catch(() => open.close()), PING_MS);
+  try {
+    await open.ended;
+  } finally {
+    clearInterval(timer);
   }
-
-  async function run(): Promise<void> {
-    while (!isClosed) {
-      try {
-        const open = await connect(url, topic, hears ? onMessage : undefined, closing.signal);
-        if (isClosed) return open.close();
-        find(open);
-        tried.resolve();
-        await watch(open);
-        lose(new Error('The connection ended.'));
-      } catch (error) {
-        lose(error);
-        tried.resolve();
-      }
-      if (isClosed) return;
-      await new Promise<void>((resolve) => {
-        pause = resolve;
-        setTimeout(resolve, RECONNECT_MS);
-      });
-    }
-  }
-
-  const running = run();
-  await tried.promise;
-  return {
-    get isAway() {
-      return connection === undefined;
-    },
-    publish(notifications) {
-      const open = connection;
-      countNotifications(open ? 'sent' : 'unsent', notifications.length);
-      if (open) for (const { channel, payload } of notifications) open.send(channel, payload);
-    },
-    on: (listener) => listeners.add(listener),
-    onReconnect: (listener) => reconnected.add(listener),
-    async close() {
-      isClosed = true;
-      closing.abort();
-      connection?.close();
-      pause?.();
-      await running;
-    },
-  };
 }

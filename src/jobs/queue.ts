@@ -111,8 +111,10 @@ export async function openBoss(options: BossOptions): Promise<PgBoss> {
   return boss;
 }
 
-/** What we ask of the jobs beside pg-boss: which is whose (services/maintenance/orphan-reaper.service.ts), which run (worker-lease.ts), which failed,
- * and what waits of an account (services/work/waiting-work.service.ts). */
+/**
+ * Indexes for our own questions to pg-boss's jobs: which job does a piece of work (services/maintenance/orphan-reaper.service.ts), which
+ * run (worker-lease.ts), which failed, and how many of an account wait (services/work/waiting-work.service.ts).
+ */
 const INDEXES = {
   job_work: "((data->>'id'))",
   job_running: "(started_on) where state = 'active'",
@@ -134,7 +136,7 @@ async function makeIndexes(db: Database): Promise<void> {
   });
 }
 
-/** The first, of a new installation; later ones, and those of one that was there, are made by workers (`partition.service.ts`). */
+/** Makes the first partition of a new installation. Workers make all others, and all of an older installation (`partition.service.ts`). */
 async function makePartitions({ db, keepHours }: BossOptions): Promise<void> {
   const { table, next } = jobPartitions(keepHours);
   const range = next({ endMs: undefined, rows: 0 }, Date.now());
@@ -146,11 +148,13 @@ async function makePartitions({ db, keepHours }: BossOptions): Promise<void> {
   }
 }
 
-/** A slot of this process that a job is about to take, once the transaction that enqueues it is committed. */
+/** A worker slot of this process, reserved for a job that starts in it once the transaction that enqueues the job is committed. */
 export interface LocalSlot {
   /** Makes the job active as this worker's own, and takes its work where that is there by now. */
   claim(tx: Tx, jobId: string): void;
+  /** The transaction is committed: the job runs. */
   begin(jobId: string): void;
+  /** The transaction failed: there is no such job. */
   release(): void;
 }
 
@@ -163,43 +167,43 @@ export interface JobQueue extends Jobs {
   reserve?: (kind: JobKind, account: string, data: JobData) => LocalSlot | undefined;
 }
 
-/** How often a process looks whether jobs have come to lie in partitions. */
+/** How often a process asks whether the table of jobs has been partitioned. */
 const LOOK_MS = MINUTE_MS;
 
 /**
- * Whether jobs of turns lie in partitions of their time, so that their ids are to name one. An answer of no is asked for again now
- * and then: workers may put a table that was there under partitions at any time. A wrong one costs time, and nothing else.
+ * Whether the table of jobs is partitioned, so that ids of turns' jobs must name a time slot. As long as it is not, this is asked again
+ * at intervals: workers may partition the table of an earlier release at any time. An outdated answer costs time, and nothing else.
  */
-class Slots {
+class JobPartitions {
   readonly #db: Database;
-  #are = false;
+  #exist = false;
   #lookedMs = Number.NEGATIVE_INFINITY;
 
   constructor(db: Database) {
     this.#db = db;
   }
 
-  get are(): boolean {
-    if (!this.#are && performance.now() - this.#lookedMs > LOOK_MS) {
+  get exist(): boolean {
+    if (!this.#exist && performance.now() - this.#lookedMs > LOOK_MS) {
       this.#lookedMs = performance.now();
       const { table } = jobPartitions(1);
       partitionsMade(this.#db, { table }).then(
         ([made]) => {
-          this.#are = made?.endMs != null;
+          this.#exist = made?.endMs != null;
         },
         () => {},
       );
     }
-    return this.#are;
+    return this.#exist;
   }
 }
 
 /** The port by which services enqueue jobs. `keepHours`: how long ended jobs stay. */
 export function jobsOf({ db, clock, keepHours }: { db: Database; clock: Clock; keepHours: number }): JobQueue {
-  const slots = new Slots(db);
+  const partitions = new JobPartitions(db);
   const queue: JobQueue = {
     async enqueue(tx: Tx, kind: JobKind, job: NewJob): Promise<void> {
-      const isInSlot = isOfTurns(kind) && slots.are;
+      const isInSlot = isOfTurns(kind) && partitions.exist;
       const widthMs = slotMs(keepHours);
       const jobId = isInSlot ? idInSlot(clock.now(), widthMs) : randomUUID();
       const data: JobData = { id: job.id, ...(job.origin === undefined ? currentOrigin() : job.origin) };

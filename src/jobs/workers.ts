@@ -18,8 +18,8 @@ import {
 } from '../services/work/attempt-failure.rules.ts';
 import type { JobWork, TakenWork } from '../services/work/job.port.ts';
 import { completeJob, type JobData, waitingKinds } from './job.queries.ts';
-import { JobPoller } from './job-poller.ts';
-import { type EnqueuedJob, IDLE_POLL_MS, type JobQueue, QUEUES } from './queue.ts';
+import { JobPoller, type ReservedSlot } from './job-poller.ts';
+import { type EnqueuedJob, IDLE_POLL_MS, type JobQueue, type LocalSlot, QUEUES } from './queue.ts';
 import { attemptsAfter, failuresAt, failuresOf, type JobAttempt, requeue, withFailure } from './retry-policy.ts';
 import type { WorkerLease } from './worker-lease.ts';
 
@@ -56,28 +56,13 @@ export interface Workers {
   stop(): Promise<void>;
 }
 
+type Pollers = ReadonlyMap<JobKind, JobPoller<Job>>;
+
+/** Starts taking jobs of the worker's kinds; also from now on a job that this process enqueues may start here at once. */
 export function startWorkers(options: WorkerOptions): Workers {
-  const { boss, lease, log, kinds } = options;
+  const { lease, jobs } = options;
   const stopping = new AbortController();
-  const pollers = new Map(
-    kinds.map((kind) => [
-      kind,
-      new JobPoller<Job>({
-        concurrency: options.work[kind].atOnce,
-        spare: spareOf(kind, options.work[kind]),
-        fetch: ({ limit, without }) =>
-          boss.fetch<JobData>(kind, {
-            batchSize: limit,
-            ignoreGroups: without,
-            includeMetadata: true,
-            db: lease.fetching,
-          }),
-        accountOf: (job) => job.groupId ?? null,
-        run: (job) => runTraced(options, stopping.signal, kind, job),
-        onError: (error) => log.warn({ err: error, kind }, 'job fetch failed'),
-      }),
-    ]),
-  );
+  const pollers: Pollers = new Map(options.kinds.map((kind) => [kind, pollerOf(options, stopping.signal, kind)]));
   const stopListening = lease.onWake((job) => {
     for (const [kind, poller] of pollers) if (!job || job.kind === kind) wake(options, kind, poller, job);
   });
@@ -87,44 +72,9 @@ export function startWorkers(options: WorkerOptions): Workers {
       looking = undefined;
     });
   }, IDLE_POLL_MS);
-  options.jobs.reserve = (kind, account, data) => {
+  jobs.reserve = (kind, account, data) => {
     const slot = pollers.get(kind)?.reserve(account);
-    const { claim } = options.work[kind];
-    let taking: Promise<TakenWork> | undefined;
-    let origin: WorkOrigin | undefined;
-    return (
-      slot && {
-        claim(tx, jobId) {
-          lease.claim(tx, { jobId, kind, attempt: 0 });
-          if (!claim?.whenEnqueued) return;
-          // Sent at once and not awaited: behind a flush it would go out after the commit, where its failure could undo nothing.
-          taking = claim.take({ rows: tx.rowsAtOnce }, { id: data.id, startedJob: null });
-          taking.then(
-            (taken) => {
-              origin = originOf(options, kind, { id: jobId, data, retryCount: 0 });
-              runAsAccount(account, () => taken.prepare?.(), origin);
-            },
-            // The transaction fails with the same error and reports it.
-            () => {},
-          );
-        },
-        begin(jobId) {
-          const job = { id: jobId, data, retryCount: 0, output: {}, groupId: account };
-          void Promise.resolve(taking).then(
-            (taken) => slot.begin({ ...job, taken, origin }),
-            // The job is committed but its work was not received: the attempt fails, and another follows.
-            (error: unknown) => slot.begin({ ...job, taken: { run: () => Promise.reject(error) } }),
-          );
-        },
-        release() {
-          taking?.then(
-            (taken) => taken.drop?.(),
-            () => {},
-          );
-          slot.release();
-        },
-      }
-    );
+    return slot && new EnqueuedJobStart(options, slot, kind, account, data);
   };
   return {
     async stop() {
@@ -141,12 +91,79 @@ export function startWorkers(options: WorkerOptions): Workers {
   };
 }
 
+/** Fetches and runs the jobs of one kind. */
+function pollerOf(options: WorkerOptions, stopping: AbortSignal, kind: JobKind): JobPoller<Job> {
+  const { boss, lease, log, work } = options;
+  return new JobPoller<Job>({
+    concurrency: work[kind].atOnce,
+    spare: spareOf(kind, work[kind]),
+    fetch: ({ limit, without }) =>
+      boss.fetch<JobData>(kind, { batchSize: limit, ignoreGroups: without, includeMetadata: true, db: lease.fetching }),
+    accountOf: (job) => job.groupId ?? null,
+    run: (job) => runTraced(options, stopping, kind, job),
+    onError: (error) => log.warn({ err: error, kind }, 'job fetch failed'),
+  });
+}
+
+/** Starts a job in a reserved slot of this worker as it is enqueued: claimed in that transaction, run after its commit. */
+class EnqueuedJobStart implements LocalSlot {
+  readonly #options: WorkerOptions;
+  readonly #slot: ReservedSlot<Job>;
+  readonly #kind: JobKind;
+  readonly #account: string;
+  readonly #data: JobData;
+  #taking: Promise<TakenWork> | undefined;
+  #origin: WorkOrigin | undefined;
+
+  constructor(options: WorkerOptions, slot: ReservedSlot<Job>, kind: JobKind, account: string, data: JobData) {
+    this.#options = options;
+    this.#slot = slot;
+    this.#kind = kind;
+    this.#account = account;
+    this.#data = data;
+  }
+
+  claim(tx: Tx, jobId: string): void {
+    const kind = this.#kind;
+    this.#options.lease.claim(tx, { jobId, kind, attempt: 0 });
+    const { claim } = this.#options.work[kind];
+    if (!claim?.whenEnqueued) return;
+    // Sent at once and not awaited: behind a flush it would go out after the commit, where its failure could undo nothing.
+    this.#taking = claim.take({ rows: tx.rowsAtOnce }, { id: this.#data.id, startedJob: null });
+    this.#taking.then(
+      (taken) => {
+        this.#origin = originOf(this.#options, kind, { id: jobId, data: this.#data, retryCount: 0 });
+        runAsAccount(this.#account, () => taken.prepare?.(), this.#origin);
+      },
+      // The transaction fails with the same error and reports it.
+      () => {},
+    );
+  }
+
+  begin(jobId: string): void {
+    const job = { id: jobId, data: this.#data, retryCount: 0, output: {}, groupId: this.#account };
+    void Promise.resolve(this.#taking).then(
+      (taken) => this.#slot.begin({ ...job, taken, origin: this.#origin }),
+      // The job is committed but its work was not received: the attempt fails, and another follows.
+      (error: unknown) => this.#slot.begin({ ...job, taken: { run: () => Promise.reject(error) } }),
+    );
+  }
+
+  release(): void {
+    this.#taking?.then(
+      (taken) => taken.drop?.(),
+      () => {},
+    );
+    this.#slot.release();
+  }
+}
+
 /**
  * Wakes the pollers whose queues have waiting jobs, found by one statement: most queues are nearly always empty, and fetching from
  * each of them twice a second would be most of what an idle worker does. Also wakes pollers whose last fetch failed, because what
  * they know of their queue may be wrong.
  */
-async function wakeWaiting({ db, kinds, log }: WorkerOptions, pollers: Map<JobKind, JobPoller<Job>>): Promise<void> {
+async function wakeWaiting({ db, kinds, log }: WorkerOptions, pollers: Pollers): Promise<void> {
   try {
     const waiting = new Set((await waitingKinds(db, { kinds })).map(({ kind }) => kind));
     for (const [kind, poller] of pollers) if (waiting.has(kind) || poller.hasFailed) poller.wake();
