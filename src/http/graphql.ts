@@ -6,6 +6,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
+  type DocumentNode,
   type ExecutionResult,
   GraphQLError,
   type GraphQLFormattedError,
@@ -148,26 +149,40 @@ export async function mountGraphql(
     const key = request.headers['idempotency-key'];
     return typeof key === 'string' ? { ...context, idempotencyKey: key } : context;
   };
-  const apollo = new ApolloServer<RequestContext>({
+  const apollo = apolloOver(executor, app);
+  await apollo.start();
+  fastify.addHook('onClose', () => apollo.stop());
+  const streams = eventStreams(app, { executor, contextFor: withKey, trusted });
+  fastify.addHook('preClose', async () => streams.close());
+  const contextOf = (request: FastifyRequest): Promise<RequestContext> =>
+    withKey(request).catch((error: Error) => {
+      const extensions = { requestId: request.id };
+      throw withWait(new GraphQLError(error.message, { originalError: error, extensions }));
+    });
+  const prepared = new PreparedIntrospection(executor.schema);
+  fastify.route({
+    method: ['GET', 'POST'],
+    url: '/graphql',
+    // Without hooks: each costs a read microseconds, and where a stream is cut off, Fastify would go on and answer a second time.
+    handler(request, reply) {
+      if (wantsEvents(request)) return streams.answer(request, reply);
+      const before = trusted
+        ? nameTrusted(trusted, request, reply)
+        : answerIntrospection(app, prepared, request, reply);
+      if (before) return before;
+      if (isHarmlessGet(request)) request.headers[ASKED_BEFORE[0]] = 'true';
+      const answered = answerByApollo(apollo, request, reply, () => contextOf(request));
+      return answered.then((answer) => (reply.statusCode < 400 ? answer : naming(answer, request.id)));
+    },
+  });
+  return streams;
+}
+
+/** Apollo Server with our limits, errors and executor in the place of its own. */
+function apolloOver(executor: Executor, app: App): ApolloServer<RequestContext> {
+  return new ApolloServer<RequestContext>({
     gateway: {
-      load: async () => ({
-        schema: executor.schema,
-        executor: async ({ document, request, context: given }) => {
-          // Apollo's own `operationName` beside is that of the operation it found; this one is as it was sent.
-          const { operationName = null, variables = {} } = request;
-          const context = given as RequestContext;
-          const operation = getOperationAST(document, operationName);
-          if (operation?.operation === 'subscription') return { errors: [onlyLive()] };
-          try {
-            // One was counted when the request came.
-            const more = pointsOf(executor.schema, document, variables) - 1;
-            if (more > 0) await app.limits.count('request', context.address, more);
-          } catch (error) {
-            return withStatus({ errors: [refusal(error as Error)] });
-          }
-          return withStatus(await executor.execute({ document, operationName, variables, context }), operation);
-        },
-      }),
+      load: async () => ({ schema: executor.schema, executor: (given) => executeCounted(executor, app, given) }),
       onSchemaLoadOrUpdate: (callback) => {
         callback({ apiSchema: executor.schema, coreSupergraphSdl: '' });
         return () => {};
@@ -190,42 +205,49 @@ export async function mountGraphql(
       LISTEN,
     ],
   });
-  await apollo.start();
-  fastify.addHook('onClose', () => apollo.stop());
-  const prepared = new PreparedIntrospection(executor.schema);
-  const streams = new EventStreams({
+}
+
+/** An operation as Apollo hands it on: parsed and validated. */
+interface ApolloOperation {
+  document: DocumentNode;
+  request: { operationName?: string; variables?: Record<string, unknown> };
+  context: object;
+}
+
+/** Executes an operation that Apollo has validated, once its points are taken from the caller's budget of requests. */
+async function executeCounted(
+  executor: Executor,
+  app: App,
+  { document, request, context: given }: ApolloOperation,
+): Promise<ExecutionResult> {
+  // Apollo's own `operationName` beside is that of the operation it found; this one is as it was sent.
+  const { operationName = null, variables = {} } = request;
+  const context = given as RequestContext;
+  const operation = getOperationAST(document, operationName);
+  if (operation?.operation === 'subscription') return { errors: [onlyLive()] };
+  try {
+    // One was counted when the request came.
+    const more = pointsOf(executor.schema, document, variables) - 1;
+    if (more > 0) await app.limits.count('request', context.address, more);
+  } catch (error) {
+    return withStatus({ errors: [refusal(error as Error)] });
+  }
+  return withStatus(await executor.execute({ document, operationName, variables, context }), operation);
+}
+
+/** Operations over server-sent events, at the same address. */
+function eventStreams(app: App, { executor, contextFor, trusted }: OperationRunner): EventStreams {
+  return new EventStreams({
     live: app.services.live,
     rates: app.limits,
     executor,
     trusted,
-    contextFor: withKey,
+    contextFor,
     format: ({ errors, ...result }, requestId) => ({
       ...result,
       ...(errors ? { errors: errors.map((error) => publicGraphqlError(error.toJSON(), error, app, requestId)) } : {}),
     }),
   });
-  fastify.addHook('preClose', async () => streams.close());
-  const contextOf = (request: FastifyRequest): Promise<RequestContext> =>
-    withKey(request).catch((error: Error) => {
-      const extensions = { requestId: request.id };
-      throw withWait(new GraphQLError(error.message, { originalError: error, extensions }));
-    });
-  fastify.route({
-    method: ['GET', 'POST'],
-    url: '/graphql',
-    // Without hooks: each costs a read microseconds, and where a stream is cut off, Fastify would go on and answer a second time.
-    handler(request, reply) {
-      if (wantsEvents(request)) return streams.answer(request, reply);
-      const before = trusted
-        ? nameTrusted(trusted, request, reply)
-        : answerIntrospection(app, prepared, request, reply);
-      if (before) return before;
-      if (isHarmlessGet(request)) request.headers[ASKED_BEFORE[0]] = 'true';
-      const answered = answerByApollo(apollo, request, reply, () => contextOf(request));
-      return answered.then((answer) => (reply.statusCode < 400 ? answer : naming(answer, request.id)));
-    },
-  });
-  return streams;
 }
 
 /** A refusal that names its request, also where Apollo read no operation and so asked for no context. */

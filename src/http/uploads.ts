@@ -17,109 +17,139 @@ import { authorize } from '../auth/principal.ts';
 import { badInput, busy, PlatformError } from '../kernel/errors.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { FORM_BYTES, UPLOAD_FORM } from '../kernel/multipart.ts';
-import type { SpooledFile } from '../storage/spooled-file.ts';
 import type { OperationRunner } from './graphql.ts';
 
-/** Of uploads on their way or being written anew, on the disk of this process. */
+/** Most bytes of uploads that arrive or are re-encoded, on the disk of this process. */
 const MOST_BYTES = 8 * LIMITS.uploadBytes;
-/** Taken at once, for what was written and what comes next: what was only announced does not count. */
+/** Room is taken in steps of so many bytes: one as an upload begins, the next when that is written. What was only announced takes none. */
 const STEP_BYTES = 8 * 1024 * 1024;
 const MOST_OF_OWNER = 2;
 const RETRY_AFTER_S = 5;
 
 const OPERATION = parse('mutation { createUpload { uploadId uploadUrl } }');
 
+/** Mounts both ways of sending a file. */
 export function mountUploads(root: FastifyInstance, app: App, { executor, contextFor }: OperationRunner): void {
-  const { uploads } = app.services;
-  const slots = new UploadSlots(app.config.RATE_LIMITS === 'on' ? MOST_OF_OWNER : Number.POSITIVE_INFINITY);
-  const reserveUpload = async (owner: string, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    await app.limits.count('upload', owner);
-    slots.hold(owner, request, reply);
-  };
-  /** What comes as a file of this upload, decoded and kept; nothing of it is left on the way. */
-  const take = async (
+  const receiver = new UploadReceiver(app);
+  void root.register(async (fastify) => mountAddressed(fastify, app, receiver));
+  void root.register((fastify) => mountForm(fastify, receiver, { executor, contextFor }));
+}
+
+/** `PUT /uploads/{id}?token=`: the body is the file. */
+function mountAddressed(fastify: FastifyInstance, { services: { uploads } }: App, receiver: UploadReceiver): void {
+  fastify.removeAllContentTypeParsers();
+  // The declared type is ignored: a decoder finds the real one.
+  fastify.addContentTypeParser('*', (_request, body, done) => done(null, body));
+  type Sent = { Params: { uploadId: string }; Querystring: { token?: unknown }; Body: Readable | undefined };
+  const tokenOf = ({ query }: FastifyRequest<Sent>): string => String(query.token ?? '');
+  fastify.put<Sent>('/uploads/:uploadId', {
+    // Before megabytes are read.
+    onRequest: async (request, reply) => {
+      if (announcedBytes(request) > LIMITS.uploadBytes) throw new PlatformError('TOO_LARGE');
+      const owner = await uploads.ownerOf(request.params.uploadId, tokenOf(request));
+      await receiver.reserve(owner, request, reply);
+    },
+    handler: async (request, reply) => {
+      const { uploadId } = request.params;
+      const address = { uploadId, token: tokenOf(request) };
+      const bytes = piecesOf(request.body, reply);
+      const made = await receiver.receive(request, reply, { bytes, announced: announcedBytes(request) }, () => address);
+      return reply.header('cache-control', 'no-store').send(made);
+    },
+  });
+}
+
+/** `POST /uploads`: a form with one `file`, from a caller that may ask for an address. */
+async function mountForm(
+  fastify: FastifyInstance,
+  receiver: UploadReceiver,
+  { executor, contextFor }: OperationRunner,
+): Promise<void> {
+  await fastify.register(multipart, UPLOAD_FORM);
+  const callers = new WeakMap<FastifyRequest, RequestContext>();
+  fastify.post('/uploads', {
+    // Before a form of megabytes is read.
+    onRequest: async (request, reply) => {
+      const context = await contextFor(request);
+      const rule = ruleOf('createUpload');
+      if (rule) authorize(rule, context.principal);
+      if (announcedBytes(request) > LIMITS.uploadBytes + FORM_BYTES) throw new PlatformError('TOO_LARGE');
+      if (context.principal) await receiver.reserve(context.principal.userId, request, reply);
+      callers.set(request, context);
+    },
+    handler: async (request, reply) => {
+      const context = callers.get(request);
+      if (!context) throw new Error('The caller was not admitted.');
+      const announced = Math.max(0, announcedBytes(request) - FORM_BYTES);
+      let made: UploadedImage | undefined;
+      for await (const part of request.parts()) {
+        refuseUnknown('', { [part.fieldname]: true }, ['file']);
+        if (part.type !== 'file') throw badInput('file', 'must be a file of a multipart form.');
+        const body = { bytes: part.file, announced };
+        made = await receiver.receive(request, reply, body, () => createAddress(executor, context));
+      }
+      if (!made) throw badInput('file', 'must be a file of a multipart form.');
+      return reply.header('cache-control', 'no-store').send(made);
+    },
+  });
+}
+
+/** An upload and the token that permits it. */
+interface UploadAddress {
+  uploadId: string;
+  token: string;
+}
+
+/** Made by the same mutation that clients use, so that the same rules hold. */
+async function createAddress(executor: OperationRunner['executor'], context: RequestContext): Promise<UploadAddress> {
+  const result = await executor.execute({ document: OPERATION, variables: {}, context });
+  const error = firstError(result);
+  if (error) throw error;
+  const pending = result.data?.createUpload as PendingUpload | undefined;
+  if (!pending) throw new Error('No address was given.');
+  return { uploadId: pending.uploadId, token: new URL(pending.uploadUrl).searchParams.get('token') ?? '' };
+}
+
+/** Takes the bytes of uploads within the limits of rate, number and size. */
+class UploadReceiver {
+  readonly #app: Pick<App, 'limits' | 'services'>;
+  readonly #slots: UploadSlots;
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#slots = new UploadSlots(app.config.RATE_LIMITS === 'on' ? MOST_OF_OWNER : Number.POSITIVE_INFINITY);
+  }
+
+  /** Takes room for a request until it is answered. Throws RATE_LIMITED or UNAVAILABLE. */
+  async reserve(owner: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await this.#app.limits.count('upload', owner);
+    this.#slots.hold(owner, request, reply);
+  }
+
+  /**
+   * Writes a file of a request that has room to disk, and then keeps it as the upload of an address; that is asked for once all of
+   * the file is there. The written file is removed, whatever becomes of the upload.
+   */
+  async receive(
     request: FastifyRequest,
-    bytes: AsyncIterable<Uint8Array>,
-    announced: number,
-    keep: (file: SpooledFile) => Promise<UploadedImage>,
-  ): Promise<UploadedImage> => {
-    const file = await uploads.spool(slots.fill(request, bytes), announced);
+    reply: FastifyReply,
+    { bytes, announced }: { bytes: AsyncIterable<Uint8Array>; announced: number },
+    addressOf: () => UploadAddress | Promise<UploadAddress>,
+  ): Promise<UploadedImage> {
+    const { uploads } = this.#app.services;
+    const file = await uploads.spool(this.#slots.fill(request, bytes), announced);
     try {
-      return await keep(file);
+      const { uploadId, token } = await addressOf();
+      return await uploads.receive(uploadId, token, file, untilClosed(reply));
     } finally {
       await file.close();
     }
-  };
-
-  void root.register(async (fastify) => {
-    fastify.removeAllContentTypeParsers();
-    // The declared type is ignored: a decoder finds the real one.
-    fastify.addContentTypeParser('*', (_request, body, done) => done(null, body));
-    type Sent = { Params: { uploadId: string }; Querystring: { token?: unknown }; Body: Readable | undefined };
-    const tokenOf = ({ query }: FastifyRequest<Sent>): string => String(query.token ?? '');
-    fastify.put<Sent>('/uploads/:uploadId', {
-      // Before megabytes are read.
-      onRequest: async (request, reply) => {
-        if (announcedBytes(request) > LIMITS.uploadBytes) throw new PlatformError('TOO_LARGE');
-        const owner = await uploads.ownerOf(request.params.uploadId, tokenOf(request));
-        await reserveUpload(owner, request, reply);
-      },
-      handler: async (request, reply) => {
-        const { uploadId } = request.params;
-        const made = await take(request, piecesOf(request.body, reply), announcedBytes(request), (file) =>
-          uploads.receive(uploadId, tokenOf(request), file, untilClosed(reply)),
-        );
-        return reply.header('cache-control', 'no-store').send(made);
-      },
-    });
-  });
-
-  void root.register(async (fastify) => {
-    await fastify.register(multipart, UPLOAD_FORM);
-    const callers = new WeakMap<FastifyRequest, RequestContext>();
-    fastify.post('/uploads', {
-      // Before a form of megabytes is read.
-      onRequest: async (request, reply) => {
-        const context = await contextFor(request);
-        const rule = ruleOf('createUpload');
-        if (rule) authorize(rule, context.principal);
-        if (announcedBytes(request) > LIMITS.uploadBytes + FORM_BYTES) throw new PlatformError('TOO_LARGE');
-        if (context.principal) await reserveUpload(context.principal.userId, request, reply);
-        callers.set(request, context);
-      },
-      handler: async (request, reply) => {
-        const context = callers.get(request);
-        if (!context) throw new Error('The caller was not admitted.');
-        const announced = Math.max(0, announcedBytes(request) - FORM_BYTES);
-        let made: UploadedImage | undefined;
-        for await (const part of request.parts()) {
-          refuseUnknown('', { [part.fieldname]: true }, ['file']);
-          if (part.type !== 'file') throw badInput('file', 'must be a file of a multipart form.');
-          made = await take(request, part.file, announced, async (file) => {
-            const { uploadId, token } = await addressFor(context);
-            return uploads.receive(uploadId, token, file, untilClosed(reply));
-          });
-        }
-        if (!made) throw badInput('file', 'must be a file of a multipart form.');
-        return reply.header('cache-control', 'no-store').send(made);
-      },
-    });
-  });
-
-  /** Made by the same mutation that clients use, so that the same rules hold. */
-  async function addressFor(context: RequestContext): Promise<{ uploadId: string; token: string }> {
-    const result = await executor.execute({ document: OPERATION, variables: {}, context });
-    const error = firstError(result);
-    if (error) throw error;
-    const pending = result.data?.createUpload as PendingUpload | undefined;
-    if (!pending) throw new Error('No address was given.');
-    return { uploadId: pending.uploadId, token: new URL(pending.uploadUrl).searchParams.get('token') ?? '' };
   }
 }
 
 const announcedBytes = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? 0);
 
-/** Bytes of a body as they come. Who is refused while sending is answered: what is still to come is thrown away. */
+/** Bytes of a body as they arrive. A caller that is refused while it sends gets its answer: the rest of the body is discarded. */
 async function* piecesOf(body: Readable | undefined, reply: FastifyReply): AsyncGenerator<Uint8Array> {
   if (!body) return;
   // Without a length it is unknown how much would be discarded.
