@@ -4,17 +4,20 @@ import type { TestApp } from './app.ts';
 
 const SIDE = 192;
 
-/** A model that draws what is asked for without an image to go by 192 pixels wide and high. */
-export const drawnSmall = (model: ImageModelV4): ImageModelV4 => ({
+/** The smallest side of an image whose edits have its size: smaller ones are enlarged. */
+export const EDITED_SIDE = 512;
+
+/** A model that draws what is asked for without an image to go by so many pixels wide and high. */
+export const drawnSmall = (model: ImageModelV4, side = SIDE): ImageModelV4 => ({
   ...model,
   doGenerate: (call) =>
-    model.doGenerate(call.files ? call : { ...call, aspectRatio: undefined, size: `${SIDE}x${SIDE}` }),
+    model.doGenerate(call.files ? call : { ...call, aspectRatio: undefined, size: `${side}x${side}` }),
 });
 
 /** Images too are drawn small until the function that it returns is called; portraits always are (app.ts). */
-export function drawSmall({ app: { engines } }: TestApp): () => void {
+export function drawSmall({ app: { engines } }: TestApp, side = SIDE): () => void {
   const { image } = engines;
-  engines.image = (id) => drawnSmall(image(id));
+  engines.image = (id) => drawnSmall(image(id), side);
   return () => {
     engines.image = image;
   };
