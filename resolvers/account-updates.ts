@@ -1,4 +1,4 @@
-/** Following what changes of the caller's own: every kind by a subscription of its own, and all of them by `events`. */
+/** Subscriptions to changes of what the caller owns: one for each kind, and `events` for all of them. */
 import { Args, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import {
   AccountUpdate,
@@ -20,7 +20,7 @@ import { BoundedQueue, intoQueue } from '../src/services/live/feeds/update.queue
 import { type Context, caller } from './context.ts';
 import { readNode } from './nodes.ts';
 
-/** Who may follow a kind: all who may read it. */
+/** Who may follow a kind: every caller who may read it. */
 const RULES: Record<AccountChangeKind, Rule> = {
   conversation: { auth: 'bearer', scopes: ['generate'] },
   video: { auth: 'bearer', scopes: ['generate'] },
@@ -43,7 +43,7 @@ const node =
   (_, context) =>
     readNode(context, id);
 
-/** The fields of a kind beside those that all have; each is read where it is asked for. */
+/** The fields that an update of each kind has beside the common ones; a field is read only where it is asked for. */
 const SUBJECTS: Record<AccountChangeKind, (id: string) => Record<string, Reader>> = {
   conversation: (id) => ({ conversation: node(id) }),
   video: (id) => ({ video: node(id) }),
@@ -91,7 +91,7 @@ async function followAccount(context: Context, { kinds, id, after }: Following):
   return new Updates(queue, context, principal);
 }
 
-/** The changes in a queue as updates; an app learns of nothing that it may not read. */
+/** Turns the changes in a queue into updates; those that an app may not read are left out. */
 class Updates implements AsyncIterableIterator<object> {
   readonly #queue: BoundedQueue<AccountChange>;
   readonly #context: Context;
@@ -131,7 +131,7 @@ const followed =
   ({ args, context }: Subscribing) =>
     followAccount(context as Context, { ...args, kinds: [kind] });
 
-/** Of the kinds asked for, or of all, those that the caller may read; throws for one that was asked for and is not. */
+/** The kinds that the caller may read, of those asked for or of all. Throws when one that was asked for may not be read. */
 function kindsFor(principal: Principal, asked: AccountChangeKind[] | null | undefined): AccountChangeKind[] {
   if (asked) {
     for (const kind of asked) authorize(RULES[kind], principal);

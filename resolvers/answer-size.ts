@@ -27,10 +27,10 @@ import { PAGE_ITEMS } from '../src/kernel/keyset.ts';
 /** Objects an answer may have: some megabytes at most. */
 export const MAX_OBJECTS = 20_000;
 
-/** Items that may be asked of a list by a number, and the most of a plain one. */
+/** Most items of a list, whether a number asks for them or the list has no size argument. */
 const MOST_ITEMS = 100;
 
-/** Arguments by which a list says it. */
+/** Arguments that say how many items a list has. */
 const SIZE_ARGUMENTS: ReadonlySet<string> = new Set(['first', 'last', 'limit']);
 
 /** Arguments that name each item of a list. */
@@ -38,7 +38,7 @@ export const ID_LISTS: ReadonlySet<string> = new Set(['ids', 'representations'])
 
 const isConnection = (type: GraphQLNamedType | undefined): boolean => Boolean(type?.name.endsWith('Connection'));
 
-/** The words of a turn are as many as its text has, which is bounded: a turn without them is not what is dear. */
+/** Lists that are counted as part of their turn: a text is bounded, and so are its words. */
 const WITHIN_ONE = new Set(['WordMark']);
 
 /** How many objects an answer can have at most. */
@@ -56,7 +56,7 @@ export function objectsOf(schema: GraphQLSchema, document: DocumentNode): number
     const key = `${page} ${name}`;
     const before = known.get(key);
     if (before !== undefined) return before;
-    // One that contains itself is refused by another rule.
+    // A fragment that contains itself is refused by another rule.
     known.set(key, 0);
     const fragment = fragments.get(name);
     const type = fragment && schema.getType(fragment.typeCondition.name.value);
@@ -107,7 +107,7 @@ function variablesWithValue({ definitions }: DocumentNode): ReadonlySet<string> 
   return new Set(all.map(nameOf).filter((name) => !maybe.has(name)));
 }
 
-/** How many items a list has at most. A size that is null, or may be, is none: then it is what the list is without. */
+/** How many items a list has at most. A size that is null, or may be, counts as absent: then the list has its default size. */
 function itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>, sure: ReadonlySet<string>): number {
   const isPage = isConnection(getNamedType(field.type));
   if (!isPage && !isList(field.type)) return 1;
@@ -119,7 +119,7 @@ function itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>, sure: R
   const isBound = given.some(
     (value) => value.kind === Kind.INT || (value.kind === Kind.VARIABLE && sure.has(value.name.value)),
   );
-  // A variable may be any number that the list allows; of several sizes any may be the one that is read by.
+  // A variable may be any number that the list allows; where there are several sizes, any of them may apply.
   const sizes = given.map((value) =>
     value.kind === Kind.INT ? Number(value.value) : value.kind === Kind.VARIABLE ? MOST_ITEMS : 0,
   );
@@ -132,7 +132,7 @@ function isList(type: GraphQLOutputType): boolean {
 
 const sizes = new WeakMap<DocumentNode, number>();
 
-/** The same of a document that was validated; 0 for one of ours, which was not. */
+/** The same, as counted when the document was validated; 0 for our own documents, which are not validated. */
 export const knownObjectsOf = (document: DocumentNode): number => sizes.get(document) ?? 0;
 
 /** Refuses a document whose answer could be larger than any may be. */

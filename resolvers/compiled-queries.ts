@@ -1,5 +1,5 @@
 /**
- * Queries of a schema compiled by graphql-jit: those that are known at start at once, those of clients at their third sight,
+ * Queries of a schema compiled by graphql-jit: our own when the process starts, those of clients the third time they are sent,
  * because compiling costs more than running.
  */
 import {
@@ -54,7 +54,7 @@ export function compileQueries(schema: GraphQLSchema): CompiledQueries {
     return isCompiledQuery(compiled) ? compiled : null;
   }
 
-  /** What is known of a document; the same text in another parse is the same document. */
+  /** The entry of a document; the same text parsed twice is the same document. */
   function recall(document: DocumentNode, operationName: string | undefined): Seen {
     const mine = byDocument.get(document) ?? new Map<string, Seen>();
     byDocument.set(document, mine);

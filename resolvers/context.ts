@@ -1,6 +1,6 @@
 /**
- * What every resolver is given: who asks, the services, and loaders that live as long as one operation. For resolvers
- * alone: transports know `request-context.ts`, and the executor adds the rest.
+ * What every resolver is given: the caller, the services, and loaders that live as long as one operation. Only resolvers import
+ * it: transports know `request-context.ts`, and the executor adds the rest.
  */
 import type { Origin, Principal } from '../src/auth/principal.ts';
 import type { Accounts } from '../src/services/accounts/account.service.ts';

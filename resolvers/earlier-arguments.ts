@@ -50,7 +50,7 @@ const INPUT = 'input';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** What stood beside an `input` that is a variable. */
+/** Arguments that stood beside an `input` that is a variable. */
 interface Beside {
   /** The variable of the document, and the one that is given the whole: the same, unless it is used at several places. */
   source: string;
@@ -61,7 +61,7 @@ interface Beside {
   read: ReadonlySet<string>;
 }
 
-/** What an operation needs before it runs. */
+/** What is done to an operation's variables before it runs. */
 interface Completion {
   beside: readonly Beside[];
   /** Definitions, as they were written, of the variables that stood beside. */
@@ -83,13 +83,13 @@ interface Earlier {
   renamed: ReadonlyMap<string, string>;
 }
 
-/** Of documents that were changed, by the changed one. */
+/** Documents that were changed, by their changed form. */
 const known = new WeakMap<DocumentNode, Earlier>();
 
-/** Of documents that had texts where today something else stands. */
+/** Documents that had texts where today there are enumerations or scalars. */
 const retyped = new WeakSet<DocumentNode>();
 
-/** The document as today's schema has it; the same one where it is so already. */
+/** The document in the form of today's schema; the same object where it has that form already. */
 export function inTodaysForm(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   const typed = withTodaysTypes(withEarlierArguments(schema), document);
   const isMutation = document.definitions.some(
@@ -185,7 +185,7 @@ class Reader {
 
   #complete(source: string, type: GraphQLInputObjectType, moved: readonly ArgumentNode[]): Beside {
     let target = source;
-    // A value that other places take as well is left to them as it is.
+    // A variable that is used at other places too keeps its value there.
     if ((this.#uses.get(source) ?? 0) > 1) {
       for (let i = 1; target === source || this.#uses.has(target) || this.#beside.has(target); i += 1)
         target = `${source}_${i}`;
@@ -278,7 +278,7 @@ function withEarlierArguments(schema: GraphQLSchema): GraphQLSchema {
   return earlier;
 }
 
-/** How often each variable is used. */
+/** How many times each variable is used. */
 function usesOf(within: ASTNode | readonly ASTNode[]): Map<string, number> {
   const uses = new Map<string, number>();
   for (const each of 'kind' in within ? [within] : within) {
@@ -290,7 +290,7 @@ function usesOf(within: ASTNode | readonly ASTNode[]): Map<string, number> {
   return uses;
 }
 
-/** Says which variables an operation uses, in its fragments too. */
+/** Returns the variables that an operation uses, in its fragments too. */
 function variablesOf(document: DocumentNode): (operation: OperationDefinitionNode) => Set<string> {
   const partsOf = partsOfOperations(document);
   const names = new Map(document.definitions.map((one) => [one, [...usesOf(one).keys()]]));
@@ -335,7 +335,7 @@ function defaultsOf(definitions: readonly VariableDefinitionNode[]): Record<stri
 const MISSING = /^Field "(\w+)\.(\w+)" of required type "([^"]+)" was not provided\.$/;
 const UNKNOWN = /^Unknown argument "(\w+)" on field "\w+\.(\w+)"/;
 
-/** What is said of a document that was moved, in the words of who wrote it. */
+/** A message about a changed document, in the names that its author used. */
 export function inTheirWords(document: DocumentNode, message: string): string {
   const earlier = known.get(document);
   if (!earlier) return message;

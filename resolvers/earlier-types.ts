@@ -22,11 +22,11 @@ import {
 } from 'graphql';
 import { partsOfOperations } from './operation-fragments.ts';
 
-/** What a place was before it got a type of its own: every other built-in type stands for itself. */
+/** Types that places had before they got types of their own; every other built-in type is unchanged. */
 const EARLIER: ReadonlySet<string> = new Set(['String', 'Float']);
 const BUILT_IN: ReadonlySet<string> = new Set(specifiedScalarTypes.map(({ name }) => name));
 
-/** The document with the types of today; the same one where it has them already. */
+/** The document with today's types; the same object where it has them already. */
 export function withTodaysTypes(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   const typesIn = typesOfVariables(schema, document);
   const types = new TypeInfo(schema);
@@ -51,7 +51,7 @@ export function withTodaysTypes(schema: GraphQLSchema, document: DocumentNode): 
   );
 }
 
-/** Of an operation's variables that are given to places of one type alone, which is none of GraphQL's own: that type. */
+/** The types of an operation's variables that are only used where one type of ours is expected. */
 function typesOfVariables(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -85,7 +85,7 @@ function typesOfVariables(
   };
 }
 
-/** Undefined is the type of what is given to places of several. */
+/** Undefined where a variable is used at places of several types. */
 function note(
   found: Map<string, GraphQLNamedType | undefined>,
   name: string,
@@ -98,7 +98,7 @@ function nameIn(node: TypeNode): string {
   return node.kind === Kind.NAMED_TYPE ? node.name.value : nameIn(node.type);
 }
 
-/** The same lists and nulls of another type. */
+/** The same lists and nulls around another type. */
 export function ofType(node: TypeNode, name: string): TypeNode {
   if (node.kind === Kind.NAMED_TYPE) return { ...node, name: { ...node.name, value: name } };
   return { ...node, type: ofType(node.type, name) } as TypeNode;

@@ -37,7 +37,10 @@ export interface Executor {
    * what is iterated over only ends.
    */
   subscribe(request: ExecuteRequest): Promise<AsyncIterable<ExecutionResult> | ExecutionResult>;
-  /** What a subscription shows of one update; the context is a viewer's, or has no caller where many are shown the same. */
+  /**
+   * The result of a subscription for one update. The context is that of a viewer, or has no caller where many viewers share the
+   * result.
+   */
   executeUpdate(request: ExecuteRequest, update: unknown): Promise<ExecutionResult>;
   /** Compiles now; for documents that are known at start. */
   prepare(document: DocumentNode): void;
@@ -80,7 +83,7 @@ export function createExecutor(queries: CompiledQueries, services: Services): Ex
       if (misplaced) return { errors: [misplaced] };
       const compiled = queries.queryFor(document, operation);
       const account = context.principal?.userId ?? context.address;
-      // Not the context itself: whatever outlives the request would keep all that it holds.
+      // Not the context itself: what outlives the request would keep all of it in memory.
       const { requestId, traceparent, span } = context;
       const origin = { requestId, traceparent, span };
       if (compiled) {
@@ -94,7 +97,7 @@ export function createExecutor(queries: CompiledQueries, services: Services): Ex
       const updates = await updatesOf(argumentsOf(request));
       if (!(Symbol.asyncIterator in updates)) return updates;
       if (sink) return updates as AsyncIterable<ExecutionResult>;
-      // Every update reads anew: what was read with the one before may have changed.
+      // New loaders for each update: what the last one read may have changed.
       const show = async (update: unknown): Promise<ExecutionResult> =>
         runAsAccount(principal?.userId ?? address, () => executeUpdate(request, update));
       return resultsOf(updates, show);

@@ -21,7 +21,7 @@ import { badInput } from '../src/kernel/errors.ts';
 import type { Context } from './context.ts';
 import { readNodes, typeOfNode } from './nodes.ts';
 
-/** The oldest version that has all we ask of it: any router of Federation 2 composes it. */
+/** The oldest version that has all that we use, so that any router of Federation 2 composes it. */
 const LINK = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key", "@shareable"])';
 
 /** Types of standards, whose fields other subgraphs have as well. */
@@ -41,10 +41,10 @@ function directive(text: string): DirectiveNode {
 const isEntity = ({ interfaces }: ObjectTypeDefinitionNode): boolean =>
   Boolean(interfaces?.some(({ name }) => name.value === 'Node'));
 
-/** The SDL that a router composes: that of the schema, which says by what its entities are known. */
+/** The SDL that a router composes: that of the schema, with the keys of its entities. */
 function subgraphSdl(schema: GraphQLSchema): string {
   const document = visit(parse(printSchema(schema)), {
-    // Composition does not know it; here it holds all the same.
+    // Composition does not know this directive; it is left out of the SDL and holds here all the same.
     Directive: ({ name }) => (name.value === 'oneOf' ? null : undefined),
     ObjectTypeDefinition: (node) => {
       const added = [...(isEntity(node) ? [KEY] : []), ...(SHARED.has(node.name.value) ? [SHAREABLE] : [])];
@@ -80,7 +80,7 @@ export function asSubgraph(schema: GraphQLSchema): GraphQLSchema {
   const sdl = subgraphSdl(schema);
   const built = extendSchema(schema, parse(extension(entities.join(' | '))));
   for (const type of Object.values(built.getTypeMap())) {
-    // What enumerations were taught is not carried over.
+    // The values of enumerations are not carried over.
     if (isEnumType(type) && !type.name.startsWith('__')) inOurWords(type);
     if (isUnionType(type) && type.name === '_Entity') type.resolveType = typeOfNode;
   }

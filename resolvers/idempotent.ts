@@ -1,6 +1,7 @@
 /**
- * Mutations that may be sent again: with the same key they answer what was done, and do it, and charge for it, once. The key
- * is the input's `idempotencyKey`, or the header Idempotency-Key of the whole request; REST has begun it already.
+ * Mutations that may be sent again: sent twice with the same key they act and charge once, and answer both times with that
+ * result. The key is the input's `idempotencyKey`, or the header Idempotency-Key of the whole request. REST has claimed it before
+ * it executes the mutation.
  */
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { type MiddlewareFn, UseMiddleware } from 'type-graphql';
@@ -31,7 +32,7 @@ function callerOf({ principal }: Context, { visitorToken }: KeyedInput): string 
 /** Mutations with a key, by name, and whether their answer holds a secret. */
 const keyed = new Map<string, { isSecret: boolean }>();
 
-/** Whether what the mutation of this name answers holds a secret that is shown once. */
+/** Whether the answer of the mutation of this name holds a secret that is shown once. */
 export const answersSecret = (mutation: string): boolean => keyed.get(mutation)?.isSecret ?? false;
 
 /** Mutations of an operation that take a key. */
@@ -45,7 +46,7 @@ function keyedFields({ operation, fragments }: GraphQLResolveInfo): number {
   return within(operation.selectionSet);
 }
 
-/** The key of a mutation: its own, or that of the header, which is for those that have none. Two keys for one are a mistake. */
+/** The key of a mutation: its own, or else that of the header. Two keys for one mutation are a mistake. */
 function keyOf({ context, args, info }: { context: Context; args: { input?: KeyedInput }; info: GraphQLResolveInfo }) {
   if (context.keyed) return undefined;
   const own = args.input?.idempotencyKey;
@@ -80,7 +81,7 @@ const once: MiddlewareFn<Context> = async (action, next) => {
   action.args = { input };
   try {
     const result = await next();
-    // What charges has written it already, with the charge.
+    // A service that charges has stored the result already, in the transaction that charged.
     await note(idempotency.keep(begun.request, result));
     return result;
   } catch (error) {
@@ -90,8 +91,8 @@ const once: MiddlewareFn<Context> = async (action, next) => {
 };
 
 /**
- * A mutation whose input has `idempotencyKey`. What it does in one transaction, that transaction writes to the key
- * (`keepResult`); sealed where the answer holds a secret that is shown once.
+ * A mutation whose input has `idempotencyKey`. The transaction that acts also stores the result with the key (`keepResult`),
+ * sealed where it holds a secret that is shown once.
  */
 export function Idempotent({ isSecret = false } = {}): MethodDecorator {
   return (target, name, descriptor) => {

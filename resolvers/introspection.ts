@@ -22,10 +22,10 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** A document without aliases may ask for this many times the whole schema: every tool's own form is near one. */
+/** A document without aliases may ask for this many times the whole schema: the queries of tools ask for about one. */
 const MOST = 1.5;
 
-/** What is counted of a type: each of its lists. */
+/** The lists of a type that are counted. */
 interface Lists {
   kind: string;
   fields?: readonly { args: readonly unknown[] }[] | null;
@@ -40,7 +40,7 @@ type Sizes = ReadonlyMap<string, number>;
 
 const sizesOf = new WeakMap<GraphQLSchema, { sizes: Sizes; whole: number }>();
 
-/** The sizes of a schema's lists on the average, and the estimate of the whole schema in these. */
+/** The average sizes of a schema's lists, and the cost of the whole schema by these sizes. */
 function measured(schema: GraphQLSchema): { sizes: Sizes; whole: number } {
   const known = sizesOf.get(schema);
   if (known) return known;
@@ -59,7 +59,7 @@ function measured(schema: GraphQLSchema): { sizes: Sizes; whole: number } {
       name,
       count(name) / types.length,
     ]),
-    // Few types are lists of lists.
+    // Types wrapped in several lists or non-nulls are few.
     ['ofType', 0.5],
     // A query for one type may ask for the longest.
     ['__type', (longest * types.length) / fields],
@@ -72,7 +72,7 @@ function measured(schema: GraphQLSchema): { sizes: Sizes; whole: number } {
 /** The cost rule's own terms (graphql-armor's): a value, an object, and the factor of each level within it. */
 export const COST_TERMS = { scalarCost: 1, objectCost: 2, depthCostFactor: 1.5 } as const;
 
-/** Cost of the introspection of a document: as the cost rule has it, times the lists' sizes; 0 when it has none. */
+/** Cost of a document's introspection by the terms of the cost rule, times the sizes of lists; 0 where it has none. */
 function introspectionCost(document: DocumentNode, sizes: Sizes): number {
   const { scalarCost, objectCost, depthCostFactor } = COST_TERMS;
   const fragments = fragmentsOf(document);
@@ -91,7 +91,7 @@ function introspectionCost(document: DocumentNode, sizes: Sizes): number {
   const spread = (name: string, isInside: boolean): number => {
     const key = `${isInside} ${name}`;
     if (!known.has(key)) {
-      // A fragment within itself is another rule's to refuse.
+      // A fragment that contains itself is refused by another rule.
       known.set(key, 0);
       known.set(key, costOf(fragments.get(name), isInside));
     }
@@ -116,7 +116,7 @@ function fragmentsOf(document: DocumentNode): ReadonlyMap<string, SelectionSetNo
   );
 }
 
-/** True when something of the schema is asked for under another name, so that it may be answered several times. */
+/** True when introspection uses an alias, so that the same part of the schema may be answered several times. */
 function hasAliases(document: DocumentNode): boolean {
   const fragments = fragmentsOf(document);
   const seen = new Set<string>();
@@ -141,7 +141,7 @@ export function introspectionShare(schema: GraphQLSchema, document: DocumentNode
   return introspectionCost(document, sizes) / whole;
 }
 
-/** What the introspection of a document adds to its cost; 0 where it may be counted as a part of the schema instead. */
+/** What a document's introspection adds to its cost; 0 where it is counted as a share of the schema instead. */
 export function addedCost(schema: GraphQLSchema, document: DocumentNode): number {
   const cost = introspectionCost(document, measured(schema).sizes);
   return cost > 0 && hasAliases(document) ? cost : 0;
@@ -155,7 +155,7 @@ export const introspectionLimit: ValidationRule = (context) => ({
   },
 });
 
-/** Every form that `getIntrospectionQuery` can have; the last asks for most. */
+/** Every set of options of `getIntrospectionQuery`; the last asks for most. */
 const OPTIONS: readonly IntrospectionOptions[] = Array.from({ length: 32 }, (_, bits) => ({
   descriptions: (bits & 1) > 0,
   specifiedByUrl: (bits & 2) > 0,
@@ -163,16 +163,16 @@ const OPTIONS: readonly IntrospectionOptions[] = Array.from({ length: 32 }, (_, 
   schemaDescription: (bits & 8) > 0,
   inputValueDeprecation: (bits & 16) > 0,
 }));
-/** Longer than any of them: not worth a look. */
+/** Longer texts are none of these queries. */
 const MAX_CHARS = 4_000;
 const REMEMBERED = 100;
 
-/** The answers to the forms that tools send, as text. */
+/** Answers to the introspection queries that tools send, as text. */
 export class PreparedIntrospection {
   readonly #schema: GraphQLSchema;
-  /** By the document as it is printed; made when it is first asked for. */
+  /** By the printed document; an answer is made when it is first asked for. */
   readonly #answers: Map<string, string | null>;
-  /** By the text as it was sent, '' for no such form: most tools send one text again and again. */
+  /** The printed document by the text that was sent, '' for another query: most tools send one text again and again. */
   readonly #texts = new LRUCache<string, string>({ max: REMEMBERED });
 
   constructor(schema: GraphQLSchema) {
@@ -180,7 +180,7 @@ export class PreparedIntrospection {
     this.#answers = new Map(OPTIONS.map((options) => [print(parse(getIntrospectionQuery(options))), null]));
   }
 
-  /** The whole answer, JSON; undefined when the text is no such form. */
+  /** The whole answer as JSON; undefined for any other query. */
   answer(text: string): string | undefined {
     if (text.length > MAX_CHARS || !text.includes('__schema')) return undefined;
     let printed = this.#texts.get(text);

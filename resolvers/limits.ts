@@ -26,13 +26,13 @@ import { nodesOf, pathOf } from './null-variables.ts';
 /** Longer documents are refused by the parser, before anything looks at them. */
 export const MAX_TOKENS = 2_000;
 
-/** Reported as any other mistake of the document: thrown, as is the rules' default, Apollo answers 500. */
+/** Reported like any other mistake in the document. By default these rules throw, and Apollo would answer 500. */
 const reported = {
   propagateOnRejection: false,
   onReject: [(context: ValidationContext | null, error: GraphQLError) => context?.reportError(error)],
 };
 
-/** Variables are looked at by the executor; these are the texts that a document brings along itself. */
+/** Texts that are literals of the document; the executor checks those in variables. */
 const storableText: ValidationRule = (context) => ({
   StringValue(node, _key, parent, _path, ancestors) {
     if (isStorable(node.value)) return;
@@ -43,7 +43,7 @@ const storableText: ValidationRule = (context) => ({
 
 /** What one point of the budget of requests buys: a small document costs one, the dearest that is allowed sixty. */
 const COST_A_POINT = 100;
-/** Points for the whole schema, asked for once: about what it takes to answer, so that a caller may have thirty a minute. */
+/** Points for introspecting the whole schema once, in proportion to its cost: a caller may do so thirty times a minute. */
 const POINTS_A_SCHEMA = 100;
 
 /** Characters of a prepared answer that a point buys. */
@@ -54,12 +54,12 @@ export function pointsOfPrepared(answer: string): number {
   return Math.ceil(answer.length / PREPARED_CHARS_A_POINT);
 }
 
-/** Objects of an answer that a point buys; what a usual list has is within the first. */
+/** Objects of an answer that a point buys; a usual list stays within the first point. */
 const OBJECTS_A_POINT = 250;
 
-/** By the cost rule, of documents that were validated. */
+/** Costs by the cost rule, of validated documents. */
 const costs = new WeakMap<DocumentNode, number>();
-/** Clients send one document again and again: its fields are walked through once. */
+/** Points of a document's fields, counted once: clients send one document again and again. */
 const points = new WeakMap<DocumentNode, number>();
 
 /** Points of the budget of requests that an operation takes, from 1; its document was validated, or is one of ours and takes 1. */
@@ -105,7 +105,7 @@ function pointsOfDocument(schema: GraphQLSchema, document: DocumentNode): number
   return found;
 }
 
-/** What the root fields of a document add that answer large texts. */
+/** Points that root fields with large texts as answers add. */
 function pointsOfFields(schema: GraphQLSchema, document: DocumentNode): number {
   const fields = schema.getQueryType()?.getFields() ?? {};
   let sum = 0;
@@ -118,7 +118,7 @@ function pointsOfFields(schema: GraphQLSchema, document: DocumentNode): number {
   return sum;
 }
 
-/** The SDL of a subgraph is a large text: once in an answer is what a router needs. */
+/** Refuses documents that ask for the subgraph's SDL, a large text, more than once: a router needs it once. */
 const sdlOnce: ValidationRule = (context) => {
   const seen = new Set<string>();
   return {
@@ -134,7 +134,7 @@ const sdlOnce: ValidationRule = (context) => {
 
 const MAX_COST = 6_000;
 
-/** The cost rule skips `__schema`: what is asked of it under several names is added to the rest, in the rule's own words. */
+/** The cost rule skips `__schema`: the cost of aliased introspection is added here, and refused in the words of that rule. */
 const costWithIntrospection: ValidationRule = (context) => ({
   Document: {
     leave(document) {

@@ -1,6 +1,6 @@
 /**
- * Live updates: every turn that comes or changes. A transport that writes to its viewers itself
- * hands in a sink and gets an iterator that only ends; everyone else iterates over the updates.
+ * Live updates: every turn that comes or changes. A transport that writes to its viewers itself passes a sink and gets an
+ * iterator that yields nothing and only ends; all others iterate over the updates.
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { Arg, Resolver, Root, Subscription } from 'type-graphql';
@@ -47,7 +47,7 @@ async function followTurns(
 ): Promise<AsyncIterable<unknown>> {
   let leave = (): void => {};
   if (ownSink) {
-    // The sink writes the updates; what passes here is the one result that says why there are no more.
+    // The sink writes the updates; only the result that says why there are no more is yielded here.
     const results = new BoundedQueue<ExecutionResult>(1, () => leave());
     leave = await services.live.join(principal, request, ownSink, (error) => endWith(results, error));
     return results;

@@ -1,6 +1,6 @@
 /**
- * What fields of lists are read through: one statement for all rows of a list, however long. Loaders live as long as one
- * operation, and read as its caller: what the caller may not see is null or empty.
+ * Loaders read a field for all rows of a list by one statement. Loaders live as long as one operation, and read as its caller:
+ * what the caller may not see is null or empty.
  */
 import DataLoader from 'dataloader';
 import type { Avatar, AvatarFolder, AvatarImage, Voice } from '../schema/avatar.ts';
@@ -42,12 +42,12 @@ interface Reads {
   gifts: Gifts;
 }
 
-/** Of something, a page of a list. */
+/** A page of a list that belongs to the object with this id. */
 export interface PageOf extends PageRequest {
   id: string;
 }
 
-/** Of a conversation, a page of its turns: at this version or a later one, or as many as there are. */
+/** A page of a conversation's turns, read at this version of the conversation or a later one; without one, as they are. */
 interface TurnsOf extends PageOf {
   version?: number | undefined;
 }
@@ -70,9 +70,9 @@ export interface Loaders {
   voicedBy: DataLoader<string, string | null>;
   replyPending: DataLoader<string, boolean>;
   queuePosition: DataLoader<string, number | null>;
-  /** By user; never remembered, because a mutation changes it and several may stand in one document. */
+  /** By user. Not cached: several mutations of one document may change it. */
   balance: DataLoader<string, Balance>;
-  /** What a line of the ledger is for, by its `sourceRef`, with its type in `__typename`. */
+  /** The object that a line of the ledger paid for, by its `sourceRef`; its type is in `__typename`. */
   ledgerSource: DataLoader<string, object | null>;
 }
 
@@ -86,7 +86,7 @@ const typed =
 const proposedGifts = typed('GiftIntent', ({ gifts }, principal, ids) => gifts.proposedAll(principal, ids));
 const receivedGifts = typed('ReceivedGift', ({ gifts }, principal, ids) => gifts.receivedAll(principal, ids));
 
-/** By what a `sourceRef` begins with. What was granted was paid for nothing. */
+/** By the prefix of a `sourceRef`. Grants have none: they pay for nothing. */
 const LEDGER_SOURCES: Readonly<Record<string, ReadMany>> = {
   turn: typed('Turn', ({ conversationTurns }, principal, ids) => conversationTurns.byIds(principal, ids)),
   speech: typed('SpeakGeneration', ({ speeches }, principal, ids) => speeches.readAll(principal, ids)),
@@ -102,7 +102,10 @@ const LEDGER_SOURCES: Readonly<Record<string, ReadMany>> = {
   },
 };
 
-/** What these lines are for, a statement or two a kind; null for what was deleted and for what the caller may not see. */
+/**
+ * The objects that these lines paid for, by a statement or two for each kind; null for deleted ones and for those that the caller
+ * may not see.
+ */
 async function ledgerSources(
   services: Reads,
   principal: Principal | undefined,
@@ -124,7 +127,7 @@ const idOf = ({ id }: PageOf): string => id;
 
 const pageKey = ({ first, after, last, before }: PageRequest): string => JSON.stringify([first, after, last, before]);
 
-/** A loader of a page of each: one statement for each page asked for, however many have it. */
+/** A loader of pages of lists: one statement for each kind of page asked for, however many objects have such a list. */
 const pagesOf = <Item, Wanted extends PageOf = PageOf>(
   read: (of: Wanted[], page: PageRequest) => Promise<Connection<Item>[]>,
 ): PagesOf<Item, Wanted> =>
@@ -140,7 +143,7 @@ const pagesOf = <Item, Wanted extends PageOf = PageOf>(
     { cacheKeyFn: (page) => `${page.id} ${pageKey(page)}` },
   );
 
-/** Each is made when it is first asked for: a poll asks for none, and pays for none. */
+/** Each loader is made when it is first used: a poll uses none. */
 class OperationLoaders implements Loaders {
   readonly #services: Reads;
   readonly #principal: Principal | undefined;

@@ -15,7 +15,7 @@ interface NodeKind {
   read(context: Context, id: string): Promise<object | null | undefined>;
 }
 
-/** Of a list of the caller's own, the one with this id; for kinds of which an account has few. */
+/** The item with this id of a list of the caller's; for kinds of which an account has few. */
 const oneOf = async <T extends object>(list: Promise<readonly T[]>, key: keyof T, id: string): Promise<T | undefined> =>
   (await list).find((each) => each[key] === id);
 
@@ -73,7 +73,7 @@ const KINDS: ReadonlyMap<string, NodeKind> = new Map(
     tok: kind('OAuthGrant', 'oauthGrants', (context, id) => context.services.oauthGrants.read(caller(context), id)),
   }),
 );
-/** Presets bear the names that their engine gives them. */
+/** Voices: presets have the names that their engine gives them, without a prefix. */
 const VOICE = kind('Voice', 'voices', (context, id) => oneOf(context.services.voices.list(caller(context)), 'id', id));
 
 /** Which type a node is of. Synchronous, as graphql-jit wants it. */
@@ -84,7 +84,7 @@ type FoundNode = { __typename: string };
 
 const NOTHING = ['NOT_FOUND', 'FORBIDDEN', 'MISSING_SCOPE', 'UNAUTHENTICATED'];
 
-/** null where there is nothing by that id, or nothing that this caller may read: the two look alike. */
+/** null both where the id is unknown and where this caller may not read the object: callers cannot distinguish the two. */
 export async function readNode(context: Context, id: string): Promise<FoundNode | null> {
   const { type, rule, read } = KINDS.get(id.slice(0, id.indexOf('_'))) ?? VOICE;
   try {
@@ -109,7 +109,7 @@ export async function readNodes(
   ids: readonly string[],
 ): Promise<(FoundNode | null)[]> {
   if (ids.length > LIMITS.pageSize) throw badInput(argument, `must have at most ${LIMITS.pageSize} items.`);
-  // One after the other: a hundred at once would take every connection from all other requests.
+  // One after the other: a hundred at once would leave no connection for other requests.
   const found = new Map<string, FoundNode | null>();
   for (const id of new Set(ids)) found.set(id, await readNode(context, id));
   return ids.map((id) => found.get(id) ?? null);

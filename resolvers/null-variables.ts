@@ -1,6 +1,6 @@
 /**
- * Nulls where nothing may be. A document may declare a variable that can be null, with a default, for a place that cannot: where
- * it is sent as null all the same, that is the caller's mistake and is reported before anything runs.
+ * Nulls in non-null places. A document may declare a nullable variable with a default for a non-null place. A caller who sends
+ * null for it is refused before anything runs.
  */
 import {
   type ASTNode,
@@ -19,12 +19,12 @@ import {
 } from 'graphql';
 import { badInput, type PlatformError } from '../src/kernel/errors.ts';
 
-/** Where a variable stands that may be null, and what stands there may not. */
+/** A nullable variable in a non-null place. */
 interface Use {
   variable: string;
-  /** Of the argument, and of the fields within it. */
+  /** Names of the argument, and of the fields within it. */
   names: readonly string[];
-  /** Those that say whether the place is part of the answer. */
+  /** `@skip` and `@include` that decide whether the place is part of the answer. */
   conditions: readonly DirectiveNode[];
 }
 
@@ -38,7 +38,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const known = new WeakMap<ExecutableDefinitionNode, readonly (Use | Spread)[]>();
 
-/** What is wrong with the first null that stands where nothing may be; `values` are coerced. */
+/** The error of the first null in a non-null place; `values` are coerced. */
 export function refusedNull(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -46,7 +46,7 @@ export function refusedNull(
   values: Values,
 ): PlatformError | undefined {
   if (!Object.values(values).includes(null)) return undefined;
-  // A fragment is looked at once, however often it is spread.
+  // A fragment is visited once, however many times it is spread.
   const seen = new Set<ExecutableDefinitionNode>();
   const firstIn = (definition: ExecutableDefinitionNode): Use | undefined => {
     seen.add(definition);
@@ -67,7 +67,7 @@ export function refusedNull(
   return use && badInput(use.names.join('.'), 'must not be null.');
 }
 
-/** The path of the place that a variable is given to first, as errors name it; undefined where it is given to none. */
+/** The path, as in errors, of the first place where a variable is used; undefined where it is not used. */
 export function placeOf(document: DocumentNode, name: string): string | undefined {
   let found: string | undefined;
   visit(document, {
@@ -89,7 +89,7 @@ export function pathOf(within: readonly ASTNode[]): string[] {
   return names.length > 1 && names[0] === 'input' ? names.slice(1) : names;
 }
 
-/** Of an operation or a fragment, in the order in which they stand. */
+/** The uses in an operation or a fragment, in document order. */
 function usesIn(schema: GraphQLSchema, document: DocumentNode, root: ExecutableDefinitionNode): (Use | Spread)[] {
   const types = new TypeInfo(schema);
   const uses: (Use | Spread)[] = [];

@@ -1,4 +1,4 @@
-/** Which fragments an operation has. */
+/** Which fragments an operation uses. */
 import {
   type DocumentNode,
   type ExecutableDefinitionNode,
@@ -10,8 +10,8 @@ import {
 } from 'graphql';
 
 /**
- * Says of each operation what it is made of: itself, then its fragments, those of fragments too, each once. A definition is
- * walked through once, however many operations have it.
+ * The parts of each operation: itself, then its fragments and those within fragments, each once. A definition is visited once,
+ * however many operations use it.
  */
 export function partsOfOperations({
   definitions,
@@ -27,7 +27,7 @@ export function partsOfOperations({
   }
   return (operation) => {
     const parts = new Set<ExecutableDefinitionNode>([operation]);
-    // What is added meanwhile is come to as well.
+    // The loop also reaches what is added while it runs.
     for (const part of parts) {
       for (const name of spreads.get(part) ?? []) {
         const fragment = fragments.get(name);

@@ -1,6 +1,6 @@
 /**
- * The limits on failures, where every transport passes: the executor. A root field in the table is refused while
- * its caller's budget of failures is used up, and each failure of the named kind costs a point.
+ * The limits on failures. They are applied by the executor, through which every transport goes. A root field in the table is
+ * refused while its caller's budget of failures is used up, and each failure of the named kind costs a point.
  */
 import {
   type DocumentNode,
@@ -23,7 +23,7 @@ interface Budget {
   rate: RateName;
   /** The failures that cost a point; 'any' counts every call. */
   on: readonly ErrorCode[] | 'any';
-  /** The argument that says what is guessed at: an account, a slug. */
+  /** The argument whose value is guessed: an account, a slug. */
   by?: 'email' | 'slug' | 'turnId' | 'conversationId';
 }
 
@@ -58,7 +58,7 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
   interruptAvatar: { rate: 'visitorTurn', on: 'any' },
   transcribeForAvatar: { rate: 'transcription', on: 'any' },
   conversationBySlug: SLUG_MISS,
-  // By its slug as well.
+  // Also found by its slug, which can be guessed.
   conversation: { ...SLUG_MISS, by: 'conversationId' },
   conversationTag: SLUG_MISS,
   turnBySlug: SLUG_MISS,
@@ -74,7 +74,7 @@ export const FAILURE_BUDGETS: Readonly<Record<string, Budget>> = {
 const codeOf = (error: GraphQLError): string | undefined =>
   error.originalError instanceof PlatformError ? error.originalError.code : undefined;
 
-/** A second budget, where every call counts and something is guessed at too: a `t-` slug, a secret. */
+/** A second budget for fields whose every call counts and where something is guessed as well: a `t-` slug, a secret. */
 const FURTHER_BUDGETS: Readonly<Record<string, Budget>> = {
   translatedCaption: { ...SLUG_MISS, by: 'turnId' },
   pushAuthorization: { rate: 'token', on: ['INVALID_CLIENT'] },

@@ -1,6 +1,6 @@
 /**
- * From what the execution returned to what a REST caller gets: one table (src/kernel/errors.ts) gives status and code,
- * the documentation the bodies. Coercion errors of GraphQL are reported in the words of the REST field.
+ * Turns errors of an execution into answers of REST: one table (src/kernel/errors.ts) gives status and code, the documented API
+ * the bodies. GraphQL's coercion errors are reported by the name of the REST field.
  */
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { ERRORS, type ErrorCode, isRefusal, PlatformError } from '../src/kernel/errors.ts';
@@ -15,12 +15,12 @@ export interface PublicError {
   details?: Record<string, unknown>;
 }
 
-/** Seconds after which a refusal may have passed, where the error does not say: of a limit, of want of room. */
+/** `Retry-After` in seconds, where the error has none: of an exceeded limit, and of an overload. */
 const LIMITED_RETRY_S = 1;
 const UNAVAILABLE_RETRY_S = 5;
 const AWAY = 'A part of the service does not answer: try again later.';
 
-/** Reads one error of an execution; whatever is not ours is an INTERNAL error whose cause only the log sees. */
+/** Reads one error of an execution; one that is not ours becomes INTERNAL, and only the log has its cause. */
 export function publicError(error: unknown, log: Log): PublicError {
   const original = error instanceof GraphQLError ? (error.originalError ?? error) : error;
   if (original instanceof PlatformError) {
@@ -82,7 +82,7 @@ function inputSentence(message: string): { field?: string; sentence: string } {
   return { field, sentence: `${name || 'body'} ${said ?? reason.replace(/^.*?; /, '')}` };
 }
 
-/** The error, with its field named as the caller knows it. @param names the caller's, by those of the graph */
+/** The error, with its field named as the caller knows it. @param names the caller's names of fields, by those of the graph */
 export function inCallersWords(error: PublicError, names: Readonly<Record<string, string>>): PublicError {
   const field = String(error.details?.field);
   const name = Object.hasOwn(names, field) ? names[field] : undefined;
@@ -108,8 +108,8 @@ export function retryAfter(error: PublicError, reply: { header(name: string, val
 }
 
 /**
- * The status of an error that a later attempt may not meet, and after how many seconds; undefined for every other error, also
- * for what this instance is not set up to do, which no wait changes. Logs nothing.
+ * Status and wait, in seconds, of an error that may have passed by then; undefined for every other error, also where this
+ * instance is not configured to do what was asked. Logs nothing.
  */
 export function passing(error: GraphQLError): { status: number; seconds: number } | undefined {
   const original = error.originalError ?? error;

@@ -26,7 +26,7 @@ interface Page {
   pageInfo?: { hasNextPage: boolean; endCursor: string };
 }
 
-/** What is remembered of charging requests (Idempotency-Key). */
+/** Keys of charging requests (Idempotency-Key), and their results. */
 export interface Idempotency {
   /** The answer to replay, or the request to run, with the result it has already, if any. Throws 409 and 422. */
   begin(
@@ -115,7 +115,7 @@ async function answer(
   }
 }
 
-/** The caller's tag when it is still current; undefined when the answer must be sent. */
+/** The caller's ETag while it is current (304); undefined when the answer must be sent. */
 async function unchanged(
   route: PreparedRoute,
   executor: Executor,
@@ -165,13 +165,16 @@ function omit(value: unknown, names: readonly string[]): void {
     for (const item of value) omit(item, names);
   } else if (value !== null && typeof value === 'object') {
     const object = value as Body;
-    // JSON leaves undefined out; deleting would turn each turn into a slow dictionary before it is serialised.
+    // Set to undefined, which JSON leaves out: `delete` would turn each turn into a slow dictionary before it is serialised.
     for (const name of names) if (object[name] === null) object[name] = undefined;
     for (const name in object) if (typeof object[name] === 'object') omit(object[name], names);
   }
 }
 
-/** For JSON.stringify: programs whose dictionaries have no order write the same request in another when they send it again. */
+/**
+ * Replacer for JSON.stringify that sorts fields: a program whose dictionaries have no order may send the same request again in
+ * another order.
+ */
 const sortFields = (_: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

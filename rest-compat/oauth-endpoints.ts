@@ -20,7 +20,7 @@ export interface OAuthOptions extends Pick<RestOptions, 'executor' | 'contextFor
   baseUrl: string;
   /** Public address of the pages, where the consent page is. */
   siteUrl: string;
-  /** What the instance is configured to take beside the documented: registrations, refresh tokens, and so on. */
+  /** Which endpoints and grants beyond the documented ones are switched on: registration, refresh tokens, and so on. */
   takes: Readonly<Record<'registration' | 'refresh' | 'introspection' | 'par', boolean>>;
 }
 
@@ -28,7 +28,7 @@ export function mountOAuth(app: FastifyInstance, options: OAuthOptions): void {
   app.get('/.well-known/oauth-authorization-server', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(metadata(options)),
   );
-  // RFC 9728 3.1: where the resource's path stands behind; clients without that address ask at the root too.
+  // RFC 9728 3.1: the resource's path follows the well-known one; clients that do not know the resource ask at the root.
   for (const path of ['', '/mcp']) {
     app.get(`/.well-known/oauth-protected-resource${path}`, (_request, reply) =>
       reply.header('cache-control', 'public, max-age=300').send(toolsMetadata(options)),
@@ -36,7 +36,7 @@ export function mountOAuth(app: FastifyInstance, options: OAuthOptions): void {
   }
   void app.register(async (scope) => {
     if (!scope.hasContentTypeParser(FORM)) await scope.register(formbody);
-    // A body that cannot be read is a refusal in the words of the standard too.
+    // A body that cannot be read is refused in the standard's form too.
     scope.setErrorHandler((error: FastifyError, request, reply) => {
       const isOurs = (error.statusCode ?? 500) < 500;
       return refuse(isOurs ? new PlatformError('INVALID_REQUEST') : error, request, reply);
@@ -52,7 +52,7 @@ export function mountOAuth(app: FastifyInstance, options: OAuthOptions): void {
   });
 }
 
-/** RFC 9728: the tools for models, and who gives tokens for them. */
+/** RFC 9728: metadata of the tools for models, with the server that issues their tokens. */
 function toolsMetadata({ baseUrl, siteUrl }: OAuthOptions): Record<string, unknown> {
   return {
     resource: toolsResource(baseUrl),

@@ -7,7 +7,7 @@ import type { Route } from './routes/index.ts';
 
 const amount = (description: string): Json => ({ type: 'number', description });
 
-/** An error with amounts: those of `required` are always there. */
+/** An error body with amounts; those in `required` are always present. */
 const withAmounts = (
   description: string,
   example: Json,
@@ -91,7 +91,7 @@ const TEXTS: Record<number, string> = {
   503: 'A part of the service does not answer: try again later.',
 };
 
-/** What operations are refused with beside what all of their kind are, by their operationId. */
+/** Statuses of single operations beyond those of all operations of their kind, by operationId. */
 const OWN: Record<string, readonly number[]> = {
   speak: [402],
   injectTurn: [402],
@@ -123,7 +123,7 @@ const SCHEMAS: Record<string, Record<number, string>> = {
 
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 0 } } };
 
-/** What of a route decides which refusals it documents. */
+/** The parts of a route that decide which refusals it documents. */
 type Refusing = Pick<Route, 'path' | 'idempotent'> & { method: string };
 
 function statusesOf(route: Refusing, rule: Rule | undefined, operationId: string, hasInput: boolean): number[] {

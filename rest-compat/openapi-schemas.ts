@@ -39,7 +39,9 @@ export const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${na
 export class NamedSchemas {
   readonly all: Record<string, Json> = {};
 
-  /** A reference to the schema; a name that another schema has is made one's own by what is put before it. */
+  /**
+   * A reference to the schema, which is added under this name, or with `before` in front of it where another schema has the name.
+   */
   add(name: string, schema: Json, before: string): Json {
     const known = this.all[name];
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) return this.add(`${before}${name}`, schema, before);
@@ -63,28 +65,28 @@ function nullable(schema: Json): Json {
   return { ...schema, type: [schema.type, 'null'], ...values };
 }
 
-/** What a body may have: null too, where the operation's type takes it. */
+/** The schema of a body's field: it may be null where the operation's type is nullable. */
 export function inputSchema(type: GraphQLInputType, own: Json = {}): Json {
   if (!isNonNullType(type)) return nullable({ ...valueSchema(type), ...own });
   return { ...valueSchema(type), ...own };
 }
 
 /**
- * What a field or an argument is, and what its absence means; `own` is a default of REST that the graph lacks or has otherwise.
- * In words: generators take a field with a default for one that is always there, in requests too.
+ * The description of a field or an argument, with its default; `own` is a default that REST has instead of the graph's. The
+ * default is in the text because generators take a field with a `default` for one that is always present, in requests too.
  */
 export function inWords({ description, defaultValue }: GraphQLArgument | GraphQLInputField, own?: unknown): string {
   const standard = own ?? defaultValue;
   return [description, standard == null ? '' : `Default: ${String(standard)}.`].filter(Boolean).join(' ');
 }
 
-/** What a parameter of a path or a query may be, which is never null. */
+/** The schema of a parameter in a path or a query, which is never null. */
 export function valueSchema(type: GraphQLInputType): Json {
   if (isNonNullType(type)) return valueSchema(type.ofType);
   if (isListType(type)) return { type: 'array', items: valueSchema(type.ofType) };
   if (!(type instanceof GraphQLInputObjectType)) return leaf(type);
   const fields = Object.values(type.getFields());
-  // What has a default may be left out.
+  // A parameter with a default may be left out.
   const required = fields.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined);
   const properties = Object.fromEntries(
     fields.map((field) => {
@@ -95,11 +97,11 @@ export function valueSchema(type: GraphQLInputType): Json {
   return { type: 'object', properties, ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}) };
 }
 
-/** What answers are made of. */
+/** How schemas of answers are made. */
 export interface Answers {
   schema: GraphQLSchema;
   named: NamedSchemas;
-  /** Put before the name of a type of which an operation selects something of its own. */
+  /** Prefix for the name of a type of which an operation selects other fields than the schema with that name. */
   before: string;
   /** Fields that are left out where they are null. */
   omitted: readonly string[];
@@ -121,7 +123,7 @@ function filled(answers: Answers, type: GraphQLOutputType, node: FieldNode): Jso
 
 const NEXT: Json = { type: 'string', description: 'Pass as after for the next page; left out where there is none.' };
 
-/** Whether it says that a list goes on. */
+/** Whether the selection says that a list goes on (`hasNextPage`). */
 const hasPages = ({ selectionSet }: FieldNode): boolean =>
   Boolean(selectionSet?.selections.some((node) => node.kind === Kind.FIELD && node.name.value === 'pageInfo'));
 
@@ -135,13 +137,13 @@ export function selected(answers: Answers, type: GraphQLNamedType, set: Selectio
     if (node.kind !== Kind.FIELD || node.name.value === 'tag') continue;
     const field = type.getFields()[node.name.value];
     if (!field) throw new Error(`The REST table selects ${type.name}.${node.name.value}, which is not there.`);
-    // Of a page of a list the body has the items alone, and `next` beside them.
+    // A connection becomes the plain list of its items, with `next` beside it.
     if (type.name.endsWith('Connection') && node.name.value === 'nodes') return outputSchema(answers, field.type, node);
     if (hasPages(node)) properties.next = NEXT;
     const name = node.alias?.value ?? node.name.value;
     const described = field.description ? { description: field.description } : {};
     const isOmitted = answers.omitted.includes(name);
-    // A look-up is null beside an error only, and then the error is the body; what is left out for null is never null.
+    // A look-up is null only beside an error, and then the body is the error; a field that is left out when null is never null.
     const isFilled = field.extensions.lookUp !== undefined || isOmitted;
     properties[name] = { ...(isFilled ? filled : outputSchema)(answers, field.type, node), ...described };
     if (!isOmitted) required.push(name);

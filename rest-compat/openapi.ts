@@ -25,7 +25,7 @@ import { ROUTES, type Route } from './routes/index.ts';
 import { PAGE_INFO } from './routes/route.ts';
 import { bodyNames } from './variables.ts';
 
-/** Of the documented interface; the program's own is in src/kernel/version.ts. */
+/** Version of the documented interface; that of the program is in src/kernel/version.ts. */
 const VERSION = '1.2.0';
 
 /** Public addresses of the instance that is described. */
@@ -52,7 +52,7 @@ const SECTIONS: Record<string, string> = {
   'Credit gifts': 'Gifts in two steps: proposed by an app, confirmed by the sender.',
 };
 
-/** What each opens, in the words of developers. */
+/** What each scope permits, for developers. */
 const SCOPES: Record<Scope, string> = {
   profile: 'Who the avatar is that signed in.',
   'avatars:read': 'Read avatars, images, folders and voices.',

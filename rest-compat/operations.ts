@@ -21,7 +21,7 @@ import {
 import type { Executor } from '../resolvers/execute.ts';
 import { ROUTES, type Route } from './routes/index.ts';
 
-/** A row of the table with what is computed of it once, at start. */
+/** A row of the table with what is computed from it once, at start. */
 export interface PreparedRoute extends Route {
   document: DocumentNode;
   tagDocument?: DocumentNode;
@@ -41,7 +41,7 @@ export function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInput
   return type;
 }
 
-/** By the name of each variable, what a document passes it to: an argument, or a field of an input. */
+/** The argument or input field that a document passes each variable to, by the variable's name. */
 export function targetsOf(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -18,22 +18,22 @@ import { inputTypeOf, type PreparedRoute } from './operations.ts';
 
 type Body = Record<string, unknown>;
 
-/** What a header says, and no body. */
+/** The field of inputs that REST sends as a header, not in the body. */
 const IN_HEADER = 'idempotencyKey';
 
-/** The fields of an input that a body may have: all but what path and header say. */
+/** The fields of an input that a body may have: all but those in path and header. */
 export const bodyNames = (type: GraphQLInputObjectType, inPath: (name: string) => boolean): string[] =>
   Object.keys(type.getFields()).filter((name) => name !== IN_HEADER && !inPath(name));
 
-/** Variables of the route's operation; a variable named `input` takes what its type knows of path and body. */
+/** Variables of the route's operation; a variable named `input` gets the fields of its type from path and body. */
 export function variablesOf(route: PreparedRoute, schema: GraphQLSchema, request: FastifyRequest): Body {
   const path = request.params as Body;
   const query = request.query as Body;
   const body = readBody(route, request);
-  // A poll has no body, and pays nothing for looking at one.
+  // A poll has no body, and skips the check of one.
   if (Object.keys(body).length > 0 && !route.ignoresOtherFields) {
     const known = bodyFields(route, schema, path);
-    // Where nothing is taken nothing can be meant by another name: such a body is not looked at.
+    // A route that takes no fields does not check its body: none of them can be a misspelt one.
     if (known.length > 0) refuseUnknown('', body, known, Object.keys(path));
   }
   const variables: Body = {};
@@ -69,7 +69,7 @@ function bodyFields(route: PreparedRoute, schema: GraphQLSchema, path: Body): st
 
 const SHOWN_CHARS = 60;
 
-/** Throws 400 for a field that is not known, which may be one that was misspelt: nothing is made, nor charged, without it. */
+/** Throws 400 for an unknown field. It may be misspelt, and the request must not be carried out, or charged, without it. */
 export function refuseUnknown(
   at: string,
   value: Body,
@@ -95,7 +95,7 @@ function readBody(route: PreparedRoute, request: FastifyRequest): Body {
   return body;
 }
 
-/** By the fields of the operation, the other names that a body has them under. */
+/** Names of fields in this body by the operation's names, where they differ. */
 export function aliasesIn({ aliases = {} }: PreparedRoute, body: unknown): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {};
   const used = Object.entries(aliases).filter(([alias, name]) => alias in body && !(name in body));
@@ -110,7 +110,7 @@ function fromQuery(name: string, value: unknown, type: string | undefined): unkn
   return value;
 }
 
-/** Throws 400 for what GraphQL would make fit: one item where an array belongs, a number where an id does. */
+/** Throws 400 where GraphQL would coerce: one item in the place of an array, a number in the place of an id. */
 function checkShape(name: string, value: unknown, type: GraphQLInputType): void {
   if (value == null) return;
   if (isNonNullType(type)) checkShape(name, value, type.ofType);

@@ -12,7 +12,7 @@ export interface Route {
   section: string;
   summary: string;
   operation: string;
-  /** Its name for generated clients; default the operation's root field. */
+  /** Name of the operation in generated clients; default: its root field. */
   operationId?: string;
   /** Success status, or the ones it may have and which of them the data means; default 200. */
   status?: number | { all: readonly number[]; of(data: Record<string, unknown>): number };
@@ -23,29 +23,32 @@ export interface Route {
    * has pages, by `first` and `after`: the header Link leads to the next one, and `next` beside the list is its cursor.
    */
   list?: string;
-  /** The documented body has no `next`: it comes to those alone who ask for a page, by `first` or `after`. */
+  /** The documented body has no `next`: only callers who ask for a page by `first` or `after` get one. */
   documentedWhole?: true;
   /** Fields left out of the body where they are null (documented as "present when ..."). */
   omitNulls?: readonly string[];
-  /** What an argument is called in REST, where the graph calls it otherwise: errors name it so. */
+  /** REST names of arguments that have other names in the graph; errors use them. */
   called?: Readonly<Record<string, string>>;
   /** Renames fields of the request body to those of the operation. */
   aliases?: Readonly<Record<string, string>>;
-  /** Documented as changing one thing only: whatever else its body has is not looked at, as an object that was read before. */
+  /**
+   * Documented as changing one thing only: other fields of the body are ignored, so that a caller may send the whole object it
+   * has read.
+   */
   ignoresOtherFields?: true;
   /**
    * For OAuth clients: form bodies, HTTP Basic and the errors of RFC 6749; mounted by `oauth-endpoints.ts`. `json` takes a JSON object
    * whose fields may be lists, and no credentials.
    */
   oauth?: true | 'json';
-  /** It charges or makes something: an Idempotency-Key is honoured. */
+  /** The operation charges or creates something, and takes an Idempotency-Key. */
   idempotent?: true;
   /**
-   * A cheap operation whose root field `tag` changes whenever the answer would. The answer carries it as its ETag,
-   * and If-None-Match is answered from it alone; the operation above selects `tag` too, which the body leaves out.
+   * A cheap operation whose root field `tag` changes whenever the answer would. It is the answer's ETag, and If-None-Match is
+   * answered by this operation alone. `operation` selects `tag` too; the body leaves it out.
    */
   tag?: string;
 }
 
-/** What is selected of a list that has pages, beside its items. */
+/** Selection of a list that has pages, beside its items. */
 export const PAGE_INFO = 'pageInfo { hasNextPage endCursor }';

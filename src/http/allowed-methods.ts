@@ -18,13 +18,13 @@ const patternOf = (url: string): RegExp =>
   );
 
 /**
- * Collects every route that is mounted from now on. What it returns gives the methods of a request's address, where it is
- * known and takes another one than the request's; else undefined.
+ * Collects every route that is mounted from now on. The returned function gives the methods of a request's address, where that
+ * address exists but not with the request's method; else undefined.
  */
 export function trackMethods(fastify: FastifyInstance): (request: FastifyRequest) => string | undefined {
   const known = new Map<string, Known>();
   fastify.addHook('onRoute', ({ url, method }) => {
-    // What answers every OPTIONS makes no address known.
+    // The route that answers every OPTIONS does not make an address exist.
     if (url === '*') return;
     const entry = known.get(url) ?? { pattern: patternOf(url), methods: new Set() };
     for (const one of [method].flat()) entry.methods.add(one);

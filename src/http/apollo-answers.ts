@@ -1,6 +1,6 @@
 /**
- * Apollo behind a route of Fastify. Not by its integration package, which makes a `URL` of the address of every request, and keeps open
- * what we never answer: several parts.
+ * Apollo behind a route of Fastify. Not by its integration package, which parses a `URL` for every request and supports answers
+ * in several parts, which we never send.
  */
 import { type ApolloServer, type BaseContext, HeaderMap } from '@apollo/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';

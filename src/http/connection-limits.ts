@@ -10,23 +10,26 @@ import type { Logger } from 'pino';
 import { addressKeys } from '../auth/client-network.ts';
 import { PlatformError } from '../kernel/errors.ts';
 
-/** How many connections and how slow senders are borne. */
+/** How many connections there may be, and how slowly they may send. */
 export interface ConnectionLimits {
   /** From the opening of a socket, or from the first byte of a further request, to the end of the headers. */
   headersMs: number;
   /** From the first byte of a request to the last one of its body. */
   requestMs: number;
-  /** The same of an upload, which may have hundreds of megabytes. */
+  /** The same for an upload, which may have hundreds of megabytes. */
   uploadMs: number;
-  /** How often the deadlines are looked at. */
+  /** How often the deadlines are checked. */
   checkMs: number;
-  /** A body may be slower than this for so long, on the average of the time since its headers. */
+  /** A body may be slower than `bytesPerSecond` for so long after its headers. */
   graceMs: number;
-  /** An upload must be faster where its length could not come before its deadline otherwise. */
+  /**
+   * Least rate of a body, averaged since its headers; of an upload more, where its length would not arrive before its deadline
+   * otherwise.
+   */
   bytesPerSecond: number;
-  /** How long a stopping server keeps connections on which nothing is asked, for requests that are on their way. */
+  /** How long a stopping server keeps idle connections, for requests that are on their way. */
   lingerMs: number;
-  /** How long a stopping server goes on answering what it has taken. */
+  /** How long a stopping server goes on answering requests that it has accepted. */
   answerMs: number;
   /** At once from one address (IPv6: /64). A media answer is an open request until its last byte is taken. */
   sockets: number;
@@ -60,7 +63,7 @@ export interface ConnectionStats {
 
 /** Options of node's HTTP server that hold the deadlines of headers and of the whole request. */
 export function httpDeadlines(limits: ConnectionLimits): object {
-  // Node knows one deadline for all; that of what is no upload is held by `SlowBodies`.
+  // Node has one deadline for all requests, that of uploads; `SlowBodies` keeps the shorter one of all others.
   const { headersMs: headersTimeout, uploadMs: requestTimeout, checkMs: connectionsCheckingInterval } = limits;
   return { headersTimeout, requestTimeout, connectionsCheckingInterval };
 }
@@ -70,7 +73,7 @@ export interface LimitOptions {
   limits: ConnectionLimits;
   /** False: nothing is counted by address (RATE_LIMITS=off). */
   counts: boolean;
-  /** Behind proxies every socket is theirs: only requests are counted then, by the address they were sent for. */
+  /** Behind a proxy every socket is the proxy's: then only requests are counted, by the address in their headers. */
   trustsProxy: boolean;
   log: Logger;
 }
@@ -98,7 +101,7 @@ export function limitConnections(fastify: FastifyInstance, options: LimitOptions
     const bodyHeld = counts && sendsBody && held ? hold(openBodies, key, request.raw, 'end', 'close') : held;
     if (!bodyHeld) {
       stats.refusedRequests += 1;
-      // What is still to come of it is not waited for.
+      // The rest of the body is not waited for.
       void reply.header('connection', 'close');
       done(new PlatformError('RATE_LIMITED', 'Too many requests at once from this address.'));
       return;
@@ -184,7 +187,7 @@ const BROKEN: Readonly<Record<string, { status: string; error: string; code: str
 };
 const UNREADABLE = { status: '400 Bad Request', error: 'This is no HTTP request.', code: 'BAD_INPUT' };
 
-/** Sockets that are read once more before they are taken for late; one listener for all takes out whose request has come. */
+/** Sockets that are read once more before they count as late; a listener removes those whose request has arrived. */
 const seeminglyLate = new WeakSet<Socket>();
 
 /**
@@ -217,7 +220,7 @@ function timeOut(server: Server, socket: Socket): void {
   server.emit('clientError', error, socket);
 }
 
-/** Bodies on their way. One timer for all: most are whole before it ticks once. */
+/** Bodies that are being received. One timer checks all of them: most are complete before its first tick. */
 class SlowBodies {
   readonly #limits: ConnectionLimits;
   readonly #timeOut: (socket: Socket) => void;
@@ -228,7 +231,7 @@ class SlowBodies {
     this.#limits = limits;
     this.#timeOut = timeOut;
     this.#timer = setInterval(() => {
-      // After a standstill: what came meanwhile is read first.
+      // After a standstill of this process, bytes that arrived meanwhile are read first.
       if (this.#late().length > 0) setImmediate(() => this.#late().forEach((one) => void this.#timeOut(one)));
     }, limits.checkMs);
     this.#timer.unref();

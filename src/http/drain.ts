@@ -8,7 +8,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { ConnectionLimits } from './connection-limits.ts';
 
-/** Of the event loop: one turn takes one connection, and the first ends before it looks. */
+/**
+ * After so many turns of the event loop without a new connection none is waiting: a turn accepts one, and the first ends before
+ * it accepts.
+ */
 const QUIET_TURNS = 5;
 
 /** For how long, in milliseconds, connections are kept for requests on their way, and for answers. */

@@ -8,7 +8,7 @@ import { GiftIntentEntity } from '../../../schema/entities/gifts.ts';
 import { byId, type Keyset } from '../../kernel/keyset.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
 
-/** The moment at which the statement came, the same wherever it stands in it. */
+/** The time at which PostgreSQL received the statement; the same at every place in it. */
 const ARRIVED = '(extract(epoch from statement_timestamp()) * 1000)::bigint';
 
 /** A gift as it is stored; amounts in micro-credits. */
@@ -22,7 +22,7 @@ export interface IntentRow {
   clientId: string | null;
   createdAt: number;
   expiresAt: number;
-  /** One that was not resolved in time is expired. */
+  /** `expired`: it was not resolved in time. */
   status: GiftIntentEntity['status'] | 'expired';
 }
 
@@ -35,7 +35,7 @@ export interface NewIntent extends Pick<IntentRow, 'id' | 'fromUserId' | 'toUser
 }
 
 class GiftIntentRepository extends SqlEntityRepository<GiftIntentEntity> {
-  /** As it is now, whatever was read of it before; null where there is none. */
+  /** The intent, read anew; null where there is none. */
   async withId(id: string): Promise<IntentRow | null> {
     const intent = await this.findOne({ id }, { populate: ['hasRunOut'], refresh: true });
     return intent && rowOf(intent);
@@ -46,7 +46,7 @@ class GiftIntentRepository extends SqlEntityRepository<GiftIntentEntity> {
     return (await this.find({ id: { $in: [...ids] }, from }, { populate: ['hasRunOut'] })).map(rowOf);
   }
 
-  /** Others who would resolve it wait until the transaction ends. */
+  /** Locks the intent: other transactions that would resolve it wait until this one ends. */
   async lock(id: string): Promise<void> {
     await this.findOne({ id }, { fields: ['id'], lockMode: LockMode.PESSIMISTIC_WRITE });
   }
@@ -58,7 +58,10 @@ class GiftIntentRepository extends SqlEntityRepository<GiftIntentEntity> {
     return rowOf(await this.findOneOrFail({ id: intent.id }, { populate: ['hasRunOut'] }));
   }
 
-  /** Resolves an intent that is pending and has not run out; false for any other. One statement: of two callers one does. */
+  /**
+   * Resolves an intent that is pending and has not run out; false for any other. One statement, so that of two callers only one
+   * resolves it.
+   */
   async resolve(id: string, status: 'confirmed' | 'cancelled'): Promise<boolean> {
     const open = { id, status: 'pending', expiresAt: { $gt: raw('now_ms()') } } as const;
     return (await this.nativeUpdate(open, { status, resolvedAt: raw('now_ms()') })) > 0;

@@ -199,7 +199,7 @@ export class Gifts {
     return readPage(page, GIVEN, read, ({ id: _, amount, ...gift }) => ({ ...gift, amount: BigInt(amount) }));
   }
 
-  /** Neither account is deleted meanwhile; to one that was nothing is given. */
+  /** Locks both accounts against deletion, and refuses a gift to one that is deleted. */
   async #holdEnds({ em }: Tx, { fromUserId, toUserId }: Pick<IntentRow, 'fromUserId' | 'toUserId'>): Promise<void> {
     await users(em).holdCaller(fromUserId);
     if (!(await users(em).hold(toUserId))) throw new PlatformError('NOT_FOUND', 'Recipient not found.');

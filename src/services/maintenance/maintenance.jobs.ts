@@ -1,4 +1,4 @@
-/** What is looked after whatever jobs there are: orphaned work, files of deleted things, partitions, and what is past its time. */
+/** Periodic tasks of maintenance: orphaned work, files of deleted things, partitions, and what is past its time. */
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import type { MediaRemovals } from '../media/media-removal.service.ts';
 import type { VisitorCleanup } from '../visitors/visitor-cleanup.service.ts';

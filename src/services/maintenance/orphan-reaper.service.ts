@@ -15,7 +15,7 @@ import { StaleAttemptError } from '../work/attempt-failure.rules.ts';
 import { lostExports, lostHolds, lostReplies, lostSpeech, lostTurns, lostVideos } from './orphan.queries.ts';
 
 const ORPHAN_AFTER_MS = 15 * MINUTE_MS;
-/** Ended in one round; the next round is a minute later. */
+/** Most pieces of work of a kind that one round ends; the next round is a minute later. */
 const BATCH = 200;
 const MESSAGE = 'The work on this was lost.';
 
@@ -40,8 +40,8 @@ export class OrphanReaper {
   }
 
   /**
-   * Ends orphaned work; returns how many of each. Several workers may do so at once. One kind that cannot be looked for keeps no
-   * other one waiting: the round fails when all had their turn.
+   * Ends orphaned work; returns how many of each kind. Several workers may do so at once. An error in one kind does not keep the
+   * others from being ended: it is thrown after all of them.
    */
   async reap(): Promise<{ replies: number; turns: number; generations: number; exports: number; holds: number }> {
     const { replies, turnRenders, speech, videos, exports } = this.#endings;
@@ -52,7 +52,7 @@ export class OrphanReaper {
       return this.#endEach(rows ?? [], endOne);
     };
     const ended = {
-      // Replies that are next in their conversation and that no job writes; the ones behind them are woken by their end.
+      // Replies that are next in their conversation and that no job writes; their end starts the ones that wait for them.
       replies: await end(lostReplies, ({ id }) => replies.failOrphan(id, MESSAGE)),
       // Turns that have their words, or will get none, and that no job renders.
       turns: await end(lostTurns, (turn) => turnRenders.fail(turn, MESSAGE)),
@@ -61,7 +61,7 @@ export class OrphanReaper {
         (await end(lostSpeech, (one) => speech.fail(one, MESSAGE))) +
         (await end(lostVideos, (one) => videos.fail(one, MESSAGE))),
       exports: await end(lostExports, (one) => exports.fail(one)),
-      // Open holds that no work has, of whatever was never written.
+      // Open holds without any work: it was never written.
       holds: await end(lostHolds, ({ id }) => this.#release(id)),
     };
     if (Object.values(ended).some((n) => n > 0)) this.#p.log.warn(ended, 'orphans reaped');
@@ -75,8 +75,8 @@ export class OrphanReaper {
   }
 
   /**
-   * Ends each by itself, so that one that cannot be ended keeps no other one waiting; returns how many were. What ended
-   * or was taken up again in the meantime is not counted.
+   * Ends each in a transaction of its own, so that an error in one does not keep the others from being ended. Returns how many
+   * were ended; work that ended or was continued in the meantime does not count.
    */
   async #endEach<Row extends { id: string }>(rows: readonly Row[], end: (row: Row) => Promise<void>): Promise<number> {
     let ended = 0;

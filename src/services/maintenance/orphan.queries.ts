@@ -8,7 +8,7 @@ import { type Expression, sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 
 interface Given {
-  /** Epoch ms: what began, and what ended, before. */
+  /** Epoch ms: only work that began, and whose last job ended, before this. */
   before: number;
   limit: number;
 }

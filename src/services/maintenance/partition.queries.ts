@@ -8,7 +8,7 @@ import type { PartitionRule } from './partition.rules.ts';
 
 type OfTable = Pick<PartitionRule, 'table'>;
 
-/** Until when a table has partitions of a time, and how many rows the largest has. Null where it has none. */
+/** The end of a table's last partition, and the number of rows in the largest one. Null where it has none. */
 export const partitionsMade = prepared((tables, given: OfTable) =>
   tables
     .selectFrom(sql<{ ends_at: number; entries: number }>`partitions_of(${given.table})`.as('p'))
@@ -16,8 +16,8 @@ export const partitionsMade = prepared((tables, given: OfTable) =>
 );
 
 /**
- * Makes a partition, or of jobs a step towards the first. `taken`: something is in that range already; `busy`: others work on the table, and
- * are not kept waiting; `unchecked`: `checkJobs` is next.
+ * Makes a partition, or, of jobs, takes a step towards the first one. `taken`: rows of that range exist already; `busy`: the
+ * table is locked, and was not waited for; `unchecked`: `checkJobs` is next.
  */
 export const addPartition = prepared((tables, given: OfTable & { fromMs: number; toMs: number }) =>
   tables.selectNoFrom(({ fn, val, cast }) =>
@@ -37,8 +37,9 @@ export const dropChangePartition = prepared((tables, given: { beforeMs: number }
 );
 
 /**
- * A step towards the next partition of turns, for conversations from `fromMs` on, once the newest has `most`. `none`: nothing is to do;
- * `unchecked`: `checkTurns` is next; `taken`: there are conversations from that time on; `moved`: its end was nearer than `nearMs`.
+ * Takes a step towards the next partition of turns, for conversations from `fromMs` on, once the newest has `most` rows. `none`:
+ * nothing to do; `unchecked`: `checkTurns` is next; `taken`: there are conversations from that time on; `moved`: the end of the
+ * newest was nearer than `nearMs` and was moved.
  */
 export const splitTurns = prepared((tables, given: { most: number; fromMs: number; nearMs: number }) =>
   tables.selectNoFrom(({ fn, val, cast }) =>
@@ -62,29 +63,32 @@ export const dropEmptyTurns = prepared((tables, given: { beforeMs: number }) =>
   ),
 );
 
-/** Drops a partition of jobs that ended before a time, and in which none waits, runs or has just ended; it looks through it beside the work. */
+/**
+ * Drops a partition of jobs that ended before a time, and in which no job waits, runs or has just ended; it is searched without
+ * blocking other work.
+ */
 export const dropJobPartition = prepared((tables, given: { beforeMs: number }) =>
   tables.selectNoFrom(({ fn, val, cast }) =>
     fn<'dropped' | 'none' | 'busy'>('drop_job_partition', [cast(val(given.beforeMs), 'bigint')]).as('outcome'),
   ),
 );
-/** Reads the jobs of before, so that they can become a partition. */
+/** Validates the jobs that were there before the table was partitioned, so that they can become a partition. */
 export const checkJobs = prepared((tables, _given: object) =>
   tables.selectNoFrom(({ fn }) => fn('check_jobs', []).as('checked')),
 );
 
-/** For the session of the last and the next two, which take as long as they need and keep no one waiting. */
+/** Removes the time limits of a session, for statements that take as long as they need and block no other work. */
 export const unbounded = prepared((tables, _given: object) =>
   tables.selectNoFrom(({ fn, val }) => [
     fn('set_config', [val('statement_timeout'), val('0'), val(false)]).as('statements'),
     fn('set_config', [val('lock_timeout'), val('0'), val(false)]).as('locks'),
   ]),
 );
-/** Reads the newest partition of turns, so that it can be given its end. */
+/** Validates the newest partition of turns, so that it can be given an end. */
 export const checkTurns = prepared((tables, _given: object) =>
   tables.selectNoFrom(({ fn }) => fn('check_turns', []).as('checked')),
 );
-/** Gathers what plans over all turns are estimated by, if that was done before a time. */
+/** Gathers statistics for plans over all turns, if the last ones are older than a time. */
 export const analyzeTurns = prepared((tables, given: { beforeMs: number }) =>
   tables.selectNoFrom(({ fn, val, cast }) => fn('analyze_turns', [cast(val(given.beforeMs), 'bigint')]).as('analyzed')),
 );

@@ -1,4 +1,4 @@
-/** Which partitions of which tables there are to be (docs/decisions/0018-partitions.md). */
+/** Which partitions the tables should have (docs/decisions/0018-partitions.md). */
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 
 /** Times from one to another, epoch ms; the last is not in it. Whole hours. */
@@ -7,13 +7,13 @@ export interface TimeRange {
   toMs: number;
 }
 
-/** What there is of a table's partitions, by time. */
+/** The partitions that a table has, by time. */
 export interface Made {
-  /** Until when there are partitions; undefined where there is none. */
+  /** The end of the last one, epoch ms; undefined where there is none. */
   endMs: number | undefined;
   /** Rows in the largest. */
   rows: number;
-  /** There are rows already in the range that was tried: a shorter one may have none. */
+  /** The range that was tried has rows already: a shorter one may have none. */
   isTaken?: boolean;
 }
 
@@ -22,15 +22,15 @@ export interface PartitionRule {
   table: 'account_change' | 'ledger_entry' | 'pgboss.job_common';
   /** How far ahead partitions are made. */
   aheadMs: number;
-  /** Less than this ahead is reported: nothing makes them, or something keeps it from doing so. */
+  /** With less than this ahead an alert is due: no worker makes partitions, or it cannot. */
   lowMs: number;
-  /** The range behind those that are there; never one that is past. */
+  /** The range after the existing ones; never one that is past. */
   next(made: Made, nowMs: number): TimeRange;
 }
 
 /**
- * Changes of accounts, of which those that are past are dropped: half of the time that they are kept for, so that three or four
- * are read.
+ * Changes of accounts. A partition lasts half the time that changes are kept for, so that there are three or four; past ones are
+ * dropped.
  */
 export function changePartitions(keepDays: number): PartitionRule {
   const widthMs = (keepDays * DAY_MS) / 2;
@@ -45,7 +45,10 @@ export function changePartitions(keepDays: number): PartitionRule {
   };
 }
 
-/** For how long jobs of turns go to one partition: twice as long as they are kept, so that three are there. @param keepHours of ended jobs */
+/**
+ * How long a partition of jobs lasts: twice as long as ended jobs are kept, so that there are three. @param keepHours of ended
+ * jobs
+ */
 export const slotMs = (keepHours: number): number => 2 * Math.max(2, keepHours) * HOUR_MS;
 
 /** Jobs of turns, by the time at which they were enqueued (src/jobs/job-slots.ts). */
@@ -62,7 +65,7 @@ export function jobPartitions(keepHours: number): PartitionRule {
   };
 }
 
-/** Entries beyond which a year's partition of the ledger has indexes that memory and a night are too short for. */
+/** With more entries than this the indexes of a partition fit neither into memory nor, when they are built, into a night. */
 const LARGE = 50_000_000;
 
 /** Entries of the ledger, which stay: a year each, so that there are few, and a month each once a partition is large. */

@@ -30,11 +30,11 @@ import {
 } from './partition.rules.ts';
 import { inBatches } from './retention-batches.service.ts';
 
-/** How often a round looks again while others work on a table; each time it waits for a fifth of a second. */
+/** How many times a round tries again while a table is locked. */
 const MOST_ATTEMPTS = 50;
-/** How long others go on before it looks again. */
+/** Wait before it tries again. */
 const BUSY_MS = 200;
-/** The longest that a timer takes: to read a large partition takes as long as it needs. */
+/** The longest time of a timer, in the place of no limit: reading a large partition takes as long as it needs. */
 const UNBOUNDED_MS = 2 ** 31 - 1;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log' | 'config'>;
@@ -42,7 +42,7 @@ type Needs = Pick<Platform, 'db' | 'clock' | 'log' | 'config'>;
 /** Partitions of every table that has some. */
 export class Partitions {
   readonly #p: Needs;
-  /** Tables at which another worker is, in the round under way: how far ahead they are is that one's to say. */
+  /** Tables that another worker has in the current round: how far ahead they are is that worker's to report. */
   #leftToOthers = new Set<string>();
 
   constructor(platform: Needs) {
@@ -54,7 +54,7 @@ export class Partitions {
     const { config, clock, log } = this.#p;
     const rules = this.#rules();
     this.#leftToOthers = new Set();
-    // First: slots of jobs come round, and the next one may go where a past one is.
+    // Dropped first: numbers of job slots are used again, and the next partition may need that of a past one.
     const done = { made: 0, dropped: await this.#dropJobs(signal) };
     for (const rule of rules) done.made += await this.#make(rule, signal);
     done.made += await this.#splitTurns(signal);
@@ -62,7 +62,7 @@ export class Partitions {
     const drop = async (tx: Tx) => (await dropChangePartition(tx, { beforeMs }))[0]?.outcome;
     done.dropped += await this.#step('past account_change', drop, signal);
     const dropTurns = async (tx: Tx) => (await dropEmptyTurns(tx, { beforeMs: clock.now() }))[0]?.outcome;
-    // Under the name that the next partition is made under: what another worker has half made there is not to be taken for a rest.
+    // With the lock under which the next partition is made: what another worker has half made must not be dropped as a remainder.
     done.dropped += await this.#step(TURN_PARTITIONS.table, dropTurns, signal);
     if (done.made + done.dropped > 0) log.info(done, 'partitions');
     for (const { table, leftMs, lowMs } of await this.#left(rules)) {
@@ -71,7 +71,10 @@ export class Partitions {
     return done;
   }
 
-  /** For how long ahead each table has partitions, ms; 0 where it has none of now. Of turns only while the newest has an end. */
+  /**
+   * How far ahead each table has partitions, ms; 0 where it has none for the present time. Of turns only while the newest has an
+   * end.
+   */
   async left(): Promise<{ table: string; leftMs: number }[]> {
     return this.#left(this.#rules());
   }
@@ -106,7 +109,7 @@ export class Partitions {
     let outcome: string | undefined;
     const step = async (tx: Tx) => {
       const nowMs = this.#p.clock.now();
-      // Whole days: the name of a partition says its first hour.
+      // Whole days: the name of a partition is its first hour.
       const fromMs = Math.ceil((nowMs + aheadMs) / DAY_MS) * DAY_MS;
       const [row] = await splitTurns(tx, { most, fromMs, nearMs: nowMs + lowMs });
       outcome = row?.outcome;
@@ -118,7 +121,7 @@ export class Partitions {
       await run(client, analyzeTurns.filled({ beforeMs: this.#p.clock.now() - DAY_MS }));
     });
     if (checked && outcome === 'unchecked') made += await this.#step(table, step, signal);
-    // What ids from a wrong clock are in the way of is tried again in an hour.
+    // Where ids from a wrong clock are in the way, it is tried again in an hour.
     if (outcome === 'taken') this.#p.log.warn({ table }, 'partition range taken');
     return made;
   }
@@ -131,7 +134,7 @@ export class Partitions {
   ): Promise<boolean> {
     let client: pg.PoolClient | undefined;
     const end = (): void => {
-      // Not returned to the pool: its settings are others.
+      // Not returned to the pool: its settings were changed.
       client?.release(true);
       client = undefined;
     };
@@ -184,7 +187,7 @@ export class Partitions {
 
   /** Makes one partition at a time, until there are enough. */
   #maker({ table, aheadMs, next }: PartitionRule): (tx: Tx) => Promise<string | undefined> {
-    // What is taken is left out: rows that came while there was no partition stay where they are.
+    // A range with rows is skipped: rows that came while there was no partition stay where they are.
     let endMs = 0;
     let isTaken = false;
     return async (tx) => {
@@ -221,7 +224,7 @@ export class Partitions {
   }
 }
 
-/** Runs a statement for as long as it takes, whatever the pool's others may. */
+/** Runs a statement without the pool's time limit. */
 async function run(
   client: pg.PoolClient,
   { sql: text, values }: { sql: string; values: unknown[] },

@@ -1,6 +1,7 @@
 /**
- * How workers remove what is past its time: a step in small batches until nothing is left, for some minutes an hour, with as
- * much rest as work, so that what users wait for goes first. A step is one worker's at a time; others take other steps.
+ * How workers remove what is past its time: each step in small batches until nothing is left, for some minutes an hour, pausing
+ * as long as it works, so that work that users wait for comes first. One worker at a time has a step; other workers take other
+ * steps.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -9,10 +10,10 @@ import type { Database, Tx } from '../../kernel/database.ts';
 import { preparedOver } from '../../kernel/prepared.ts';
 import { LOCK_CLASSES } from '../../kernel/session-locks.ts';
 
-/** Of one step in one round; the next hour goes on with it. */
+/** The longest that one step runs in a round; the next hour's round continues it. */
 const LONGEST_MS = 30 * MINUTE_MS;
 
-/** Takes the step for as long as the transaction lasts; false where another transaction has it. */
+/** Locks the step until the transaction ends; false where another transaction has it. */
 const takeStep = preparedOver<object>()((tables, given: { step: string }) =>
   tables.selectNoFrom(
     sql<boolean>`pg_try_advisory_xact_lock(${sql.lit(LOCK_CLASSES.retention)}, hashtext(${given.step}))`.as('isMine'),

@@ -28,22 +28,22 @@ import { inBatches } from './retention-batches.service.ts';
 
 /** Links to a stream are given until its video is done, live one hour, and a viewer has one open for minutes. */
 const STREAM_MS = 2 * HOUR_MS;
-/** An ended session says for this long that it was revoked. */
+/** An ended session is kept for so long, to be refused as revoked. */
 const SESSION_MS = 7 * DAY_MS;
-/** A link that confirms an address says for this long that it is too old, or was used. */
+/** A link that confirms an address is kept for so long, to be refused as too old or as used. */
 const LINK_MS = 7 * DAY_MS;
-/** A link that sets a password, or takes an address, likewise. */
+/** The same for a link that sets a password or changes an address. */
 const ACCOUNT_LINK_MS = 8 * DAY_MS;
-/** By then the caller who asked for an image has the answer, or has gone. */
+/** By then the caller who asked for an image has the answer, or is gone. */
 const IMAGE_REQUEST_MS = HOUR_MS;
 /** The log of what was sent to webhooks. */
 const WEBHOOK_LOG_MS = 30 * DAY_MS;
 /** A program that registers itself sends its user to the consent page at once. */
 const UNUSED_APP_MS = DAY_MS;
-/** Rows that one statement removes: in far less time than a statement has. */
+/** Rows that one statement removes, in far less time than its limit. */
 const BATCH = 1_000;
 
-/** Removes at most `BATCH` rows of before; returns how many. */
+/** Removes at most `BATCH` rows that are older than a time; returns how many. */
 type RemoveBatch = (tx: Tx, beforeMs: number) => Promise<number>;
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'log' | 'config'>;
@@ -73,7 +73,7 @@ export class RetentionCleanup {
   }> {
     const nowMs = this.#p.clock.now();
     const { AUDIT_DAYS, KEEP_FEED_DAYS, KEEP_IDEMPOTENCY_DAYS } = this.#p.config;
-    // A cursor of an account resumes for so long, and its feed is kept for so long after it was last watched.
+    // The time for which a cursor of an account can be resumed, and for which its feed is kept after it was last watched.
     const changesMs = KEEP_FEED_DAYS * DAY_MS;
     const older = (step: string, keptMs: number, remove: RemoveBatch) =>
       this.#step(step, (tx) => remove(tx, nowMs - keptMs), signal);
@@ -97,7 +97,7 @@ export class RetentionCleanup {
     return done;
   }
 
-  /** One that fails keeps no other step from its work. */
+  /** Runs one step; its error does not keep other steps from running. */
   async #step(step: string, remove: (tx: Tx) => Promise<number>, signal?: AbortSignal): Promise<number> {
     let removed = 0;
     try {
@@ -127,7 +127,7 @@ export class RetentionCleanup {
         streamKey: { $ne: null },
         createdAt: { $lt: beforeMs },
         status: { $in: ['video', 'error'] },
-        // A turn ends with its hold; it may have waited for long before it was rendered.
+        // By the hold, which ends with the turn, not by the turn's age: it may have waited for long before it was rendered.
         $or: [{ hold: null }, { hold: { settledAt: { $lt: beforeMs } } }],
       },
       {
@@ -187,7 +187,7 @@ async function removeImageRequests(tx: Tx, beforeMs: number): Promise<number> {
   return tx.em.nativeDelete(ImageRequestEntity, { id: { $in: old.map(({ id }) => id) } });
 }
 
-/** Refresh tokens and requests that ended: one that is used again after that gives nothing anyway. */
+/** Refresh tokens and requests that ended: they are refused whether or not their rows are there. */
 async function removeOAuth(tx: Tx, nowMs: number): Promise<number> {
   const ended = { expiresAt: { $lt: nowMs } };
   const tokens = await tx.em.find(OAuthRefreshEntity, ended, { fields: ['tokenHash'], limit: BATCH });
@@ -218,7 +218,7 @@ async function removeOldChanges(tx: Tx, beforeMs: number): Promise<number> {
 
 /** The log's table refuses deletes, except in a transaction that says that it is the retention cleanup. */
 async function removeAuditEvents(tx: Tx, beforeMs: number): Promise<number> {
-  // A setting of the transaction, which only SQL can make.
+  // A setting of the transaction, which the ORM cannot make.
   await tx.rows(`select set_config('audit.retention', 'on', true)`);
   const old = await tx.em.find(
     AuditEventEntity,
@@ -228,7 +228,7 @@ async function removeAuditEvents(tx: Tx, beforeMs: number): Promise<number> {
   return tx.em.nativeDelete(AuditEventEntity, { id: { $in: old.map(({ id }) => id) } });
 }
 
-/** What attempts before the last one may have stored and the turn does not show. */
+/** Files that attempts before the last one may have stored and that the turn does not show. */
 function unshownFilesOf({
   id,
   conversation,

@@ -6,13 +6,13 @@ import type { Kysely } from 'kysely';
 import { prepared, type Tables } from '../../../schema/entities/tables.ts';
 
 interface Given {
-  /** Ids behind this one, and before that: they are sorted by time. */
+  /** Ids after this one and before the other: they are sorted by time. */
   after: string;
   before: string;
   limit: number;
 }
 
-/** Conversations in which nothing was said, nor is being answered. */
+/** Conversations without turns and without replies under way. */
 const empty = (tables: Kysely<Tables>) =>
   tables
     .selectFrom('conversation as c')

@@ -1,7 +1,7 @@
 /**
- * What an operator does not want kept for good (`KEEP_MEDIA_DAYS`, `KEEP_CONVERSATION_DAYS`) is deleted when it is that
- * old, as its owner would delete it: files leave the store, links die, memories go, the ledger stays. Done hourly by the
- * workers, in batches (`retention-batches.service.ts`).
+ * Deletes what is older than the operator keeps it (`KEEP_MEDIA_DAYS`, `KEEP_CONVERSATION_DAYS`), in the way its owner would:
+ * files are removed, links end, memories are deleted, the ledger stays. Done hourly by the workers, in batches
+ * (`retention-batches.service.ts`).
  */
 import {
   ImageGenerationEntity,
@@ -23,14 +23,14 @@ import type { Videos } from '../videos/video.service.ts';
 import { emptyConversation, emptyConversations } from './retention.queries.ts';
 import { inBatches } from './retention-batches.service.ts';
 
-/** Things of one kind that are looked for at once. */
+/** Things of one kind that one statement finds. */
 const BATCH = 100;
-/** A batch ends after this: the transaction that has the step is idle meanwhile, and others wait for the step's worker. */
+/** A batch ends after this time: the transaction that locks the step is idle while things are deleted. */
 const BATCH_MS = SECOND_MS;
 
 const PAGE = { orderBy: { id: 'asc' }, limit: BATCH } as const;
 
-/** Ids behind one and before a time: they are sorted by time, and their own index finds the oldest. */
+/** Ids after one and before a time: they are sorted by time, and their index finds the oldest. */
 const between = (beforeMs: number) => (prefix: string, after: string) => ({
   id: { $gt: after, $lt: idsFrom(prefix, beforeMs) },
 });
@@ -95,7 +95,7 @@ export class Retention {
     };
   }
 
-  /** Turn by turn, since users go on in old conversations; one in which nothing is left goes too. */
+  /** Deletes turn by turn, since users continue old conversations, and then conversations in which nothing is left. */
   async #said(days: number, signal?: AbortSignal): Promise<Pick<Deleted, 'turns' | 'conversations'>> {
     if (days === 0) return { turns: 0, conversations: 0 };
     const { turns, conversations } = this.#things;
@@ -111,7 +111,7 @@ export class Retention {
         find: (after) => emptyConversations(db, { after, before: idsFrom('cnv', beforeMs), limit: BATCH }),
         remove: ({ id }) =>
           lockedAnew(db, async (tx) => {
-            // A turn may have been added since: behind the locks it is seen.
+            // A turn may have been added since: with the locks held it is seen.
             const isEmpty = async () => (await emptyConversation(tx, { id })).length > 0;
             if (!(await conversations.drop(tx, [id], { isMeant: isEmpty }))) throw new PlatformError('NOT_FOUND');
           }),
@@ -119,7 +119,10 @@ export class Retention {
     };
   }
 
-  /** Each by itself, the oldest first: one that cannot be deleted now keeps no other, and is met again in an hour. */
+  /**
+   * Deletes each by itself, the oldest first: one that cannot be deleted now does not stop the others, and is tried again in an
+   * hour.
+   */
   async #each<T extends { id: string }>(
     kind: keyof Deleted,
     signal: AbortSignal | undefined,
@@ -129,7 +132,7 @@ export class Retention {
     let after = '';
     await inBatches(this.#p.db, { step: `old ${kind}`, signal }, async () => {
       const rows = await find(after);
-      // From here on: what takes long to find would else be found again and again, and never be removed.
+      // The next search begins here: without progress a slow search would find the same things every time.
       const endsAtMs = performance.now() + BATCH_MS;
       for (const row of rows) {
         if (signal?.aborted || performance.now() > endsAtMs) return true;
@@ -138,7 +141,7 @@ export class Retention {
           await remove(row);
           count += 1;
         } catch (error) {
-          // Its owner was first; or it is used again.
+          // Its owner has deleted it, or it is in use again.
           if (error instanceof PlatformError && error.code === 'NOT_FOUND') continue;
           this.#p.log.warn({ err: error, id: row.id }, 'retention failed');
         }
@@ -149,5 +152,5 @@ export class Retention {
   }
 }
 
-/** The instance deletes in the name of whose it is. */
+/** The instance deletes as the owner. */
 const asOwner = (userId: string): Principal => ({ kind: 'session', userId, credentialId: 'retention' });

@@ -17,15 +17,15 @@ import { revokeTokens } from './oauth-grant.service.ts';
 
 type Ports = Pick<Platform, 'clock' | 'notifier' | 'audit'>;
 
-/** What comes with a code. */
+/** What an app presents with a code. */
 export interface Presented {
   clientId: string;
   code: string;
   redirectUri: string;
   codeVerifier?: string | null;
-  /** What the token shall be for, where the exchange says it again. */
+  /** The resource of the token, where the exchange repeats it. */
   resource: string | null;
-  /** The secret was given and is right; without it the verifier alone proves who asks. */
+  /** The right secret was given; without it only the verifier proves which app asks. */
   isAuthenticated: boolean;
   /** Where the exchange came from. */
   origin: Origin | undefined;

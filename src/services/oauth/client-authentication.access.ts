@@ -13,7 +13,7 @@ export async function lockClient(tx: Tx, clientId: string): Promise<OAuthClientE
   return client;
 }
 
-/** Throws `invalid_client` for a wrong secret. The one before the last rotation is right until its time is over. */
+/** Throws `invalid_client` for a wrong secret. The secret before the last rotation is accepted until its overlap ends. */
 export function checkSecret(client: OAuthClientEntity, secret: string, nowMs: number): void {
   const { secretHash, previousSecretHash, previousSecretUntil } = client;
   const isPrevious = previousSecretHash != null && provesSecret(secret, previousSecretHash);

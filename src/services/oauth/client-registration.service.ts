@@ -14,9 +14,9 @@ import { newToken, sha256 } from '../../kernel/ids.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { oauthError } from './client-authentication.access.ts';
 
-/** How an app may prove itself; the first where it does not say, as in RFC 7591. */
+/** How an app may authenticate; the first is the default, as in RFC 7591. */
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'];
-/** What it may ask for; whatever else it lists is left out, as RFC 7591 lets a server do. */
+/** Grants that it may ask for; others are ignored, as RFC 7591 permits. */
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 
 /** Registers apps without an owner. */
@@ -47,7 +47,7 @@ export class ClientRegistrations {
       tx.em.create(OAuthClientEntity, {
         id: clientId,
         name,
-        // An app that proves itself by PKCE alone never sees it.
+        // An app that authenticates by PKCE alone is not given the secret.
         secretHash: sha256(clientSecret),
         redirectDomains: [...new Set(hosts)],
         redirectUris: [...new Set(asked.redirectUris)],

@@ -18,7 +18,7 @@ class OAuthClientRepository extends SqlEntityRepository<OAuthClientEntity> {
     return this.findOne({ id }, { lockMode: LockMode.PESSIMISTIC_READ });
   }
 
-  /** An app of this owner, for them alone until the transaction ends. Throws NOT_FOUND. */
+  /** An app of this owner, locked until the transaction ends. Throws NOT_FOUND. */
   async lockOwned(id: string, ownerId: string): Promise<OAuthClientEntity> {
     const client = await this.findOne({ id, owner: ownerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!client) throw notFound();
@@ -58,7 +58,7 @@ class OAuthClientRepository extends SqlEntityRepository<OAuthClientEntity> {
 /** Registered apps of an entity manager. */
 export const oauthClients = repositoryOf(OAuthClientEntity, OAuthClientRepository);
 
-/** Whether no user allows an app anything, or none any more. */
+/** Whether no user permits an app anything now. */
 const isUnused = ({ and, not, exists, selectFrom }: ExpressionBuilder<Tables, 'oauth_client'>) =>
   and([
     not(exists(selectFrom('oauth_choice as o').select('o.user_id').whereRef('o.client_id', '=', 'oauth_client.id'))),
@@ -73,8 +73,8 @@ const isUnused = ({ and, not, exists, selectFrom }: ExpressionBuilder<Tables, 'o
   ]);
 
 /**
- * Deletes apps that registered themselves before and that no user has allowed anything since, at most `most`; returns how
- * many. One that is being allowed meanwhile is locked, and stays.
+ * Deletes at most `most` apps that registered themselves before a time and that no user permits anything; returns how many. An
+ * app that is being permitted something at this moment is locked, and stays.
  */
 export async function forgetUnusedApps({ em }: Tx, beforeMs: number, most: number): Promise<number> {
   const apps = await em
@@ -89,7 +89,8 @@ export async function forgetUnusedApps({ em }: Tx, beforeMs: number, most: numbe
     .skipLocked()
     .execute();
   if (apps.length === 0) return 0;
-  // Asked once more now that they are held: the statement before did not see who had just allowed one and let it go.
+  // Asked again with the rows locked: the first statement does not see a permission that was committed while it waited for the
+  // lock.
   const { numDeletedRows } = await em
     .getKysely<Tables>()
     .deleteFrom('oauth_client')
