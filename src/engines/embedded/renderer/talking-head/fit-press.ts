@@ -11,10 +11,12 @@ export type LipsApart = (pixels: FaceImage['pixels'], face: FaceImage['face']) =
 
 /** Lips nearer to each other than this, in heights of the face, are seen shut: those of photographed closed mouths are .003 to .015. */
 const SHUT = 0.006;
+/** Presses that differ by less show as much of a gap: the lighter one keeps more of the lips. */
+const ALIKE = 0.0005;
 
 /**
- * The lightest press with which the lips are seen shut in every pose, or that with which they are nearest to it; undefined where
- * the still shows no mouth.
+ * The lightest press with which the lips are seen shut in every pose, or with which they are all but as near to it as with any; undefined
+ * where the still shows no mouth.
  * @param pool threads of `closed-lips-thread.ts`
  */
 export async function fitPress(
@@ -22,13 +24,15 @@ export async function fitPress(
   lipsApart: LipsApart,
   task: { image: Uint8Array; rig: Rig },
 ): Promise<number | undefined> {
-  let best: { press: number; widest: number } | undefined;
+  const seen: { press: number; widest: number }[] = [];
+  let least = Number.POSITIVE_INFINITY;
   for await (const { press, faces } of pool.stream<ClosedLips>(task)) {
-    const widest = await widestOf(faces, lipsApart, best?.widest ?? Number.POSITIVE_INFINITY);
-    if (!best || widest < best.widest) best = { press, widest };
-    if (widest <= SHUT) break;
+    const widest = await widestOf(faces, lipsApart, least + ALIKE);
+    seen.push({ press, widest });
+    least = Math.min(least, widest);
+    if (widest <= SHUT) return press;
   }
-  return best?.press;
+  return seen.find(({ widest }) => widest < least + ALIKE)?.press;
 }
 
 /** The largest opening of several images; no longer than until it is `beyond` what is known already and not shut. */
