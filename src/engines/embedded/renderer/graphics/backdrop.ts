@@ -32,6 +32,13 @@ export function backdropIn(text: string): Backdrop | undefined {
   return { isBrick, ...(colour ? { colour } : {}) };
 }
 
+/** A prompt with a ground of that colour instead of the plain one that it names, or besides. */
+export function onGround(prompt: string, colour: string): string {
+  const plain = new RegExp(GROUND.source, 'iu').exec(prompt);
+  const rest = plain && backdropIn(plain[0].toLowerCase()) ? prompt.replace(plain[0], '') : prompt;
+  return `${rest.replace(/ +/g, ' ').trim()} on a ${colour} background`;
+}
+
 /** Courses of bricks down to a row. */
 export function drawBricks(ctx: Context, width: number, bottom: number, colour: Rgb, random: Random): void {
   const h = bottom / 17;

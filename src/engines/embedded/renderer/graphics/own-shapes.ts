@@ -71,3 +71,6 @@ export function withShapes(text: string, colours: ReadonlyMap<string, string>): 
     .replace(/(?<=s) shape\b/gu, ' shapes')
     .replace(new RegExp(`\\b(${SHAPE})s shapes\\b`, 'gu'), '$1 shapes');
 }
+
+/** A text that ends in the bare name of a shape, as the noun list has it: "the triangle". */
+export const asShape = (text: string): string => text.replace(new RegExp(`\\b(${SHAPE})s?$`, 'u'), '$1 shape');

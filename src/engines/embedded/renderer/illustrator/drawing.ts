@@ -4,7 +4,7 @@
  */
 import { badInput } from '../../../ports/errors.ts';
 import { COLOUR_WORDS } from '../graphics/colour.ts';
-import { isOfPerson, reworded } from '../graphics/edit/reword.ts';
+import { isOfPerson, reworded, withoutWorn } from '../graphics/edit/reword.ts';
 import { reworkedPlan } from '../graphics/edit/rework.ts';
 import type { Change, Edit, One } from '../graphics/edit/rules.ts';
 import { readPrompt } from '../graphics/prompt.ts';
@@ -92,6 +92,8 @@ function reworked(drawing: Drawing, { change }: One<'rework'>): Drawing {
   // A dress is no thing of its own: its colour is a word of the prompt.
   const prompt = change.kind === 'colour' ? recoloured(drawing.prompt, change) : undefined;
   if (prompt !== undefined) return { ...drawing, prompt };
+  const sitter = plan.kind === 'portrait' ? ofSitter(drawing.prompt, change) : undefined;
+  if (sitter !== undefined) return { ...drawing, prompt: sitter };
   const sprite = 'what' in change ? change.what?.sprite : undefined;
   const isIt = (edit: Edit) => edit.op === 'add' && edit.subject.sprite === sprite;
   const last = drawing.steps.flatMap(({ edits }) => edits).findLast(isIt);
@@ -104,6 +106,14 @@ function reworked(drawing: Drawing, { change }: One<'rework'>): Drawing {
   return { ...drawing, steps };
 }
 
+/** What a sitter wears is no thing of its own either. */
+const ofSitter = (prompt: string, change: Change): string | undefined =>
+  change.kind === 'wear'
+    ? `${prompt}, wearing ${/s$/.test(change.by.word) ? '' : 'a '}${change.by.word}`
+    : change.kind === 'remove'
+      ? withoutWorn(prompt, change.what.word)
+      : undefined;
+
 function recoloured(prompt: string, { what, colour }: Extract<Change, { kind: 'colour' }>): string | undefined {
   const word = [...COLOUR_WORDS.keys()].find((one) => COLOUR_WORDS.get(one) === colour);
   return word && isOfPerson(what.word) ? reworded(prompt, { op: 'reword', worn: what.word, colour: word }) : undefined;
@@ -112,14 +122,17 @@ function recoloured(prompt: string, { what, colour }: Extract<Change, { kind: 'c
 /** The drawing with other words in its prompt, or without the weather that an edit has added. Throws badInput('prompt', ...). */
 function withWording(drawing: Drawing, edit: One<'reword'>): Drawing {
   const prompt = reworded(drawing.prompt, edit);
+  const { op: _reword, ...wish } = edit;
+  const [asked] = Object.values(wish);
   const isWeather = ({ op }: Edit) => 'weather' in edit && op === 'weather';
+  const isHour = ({ op }: Edit) => 'hour' in edit && /^(?:night|golden|weather)$/.test(op);
   const hasWeather = drawing.steps.some(({ edits }) => edits.some(isWeather));
   if (prompt === undefined && !hasWeather)
-    throw badInput(
-      'prompt',
-      `asks to change "${'weather' in edit ? edit.weather : edit.worn}", of which the image was drawn without a word.`,
-    );
-  const steps = drawing.steps.map((step) => ({ ...step, edits: step.edits.filter((one) => !isWeather(one)) }));
+    throw badInput('prompt', `asks to change "${asked}", of which the image was drawn without a word.`);
+  const steps = drawing.steps.map((step) => ({
+    ...step,
+    edits: step.edits.filter((one) => !isWeather(one) && !isHour(one)),
+  }));
   return { ...drawing, steps, prompt: prompt ?? drawing.prompt };
 }
 

@@ -120,7 +120,7 @@ function takeCaptions(
 
 const ADD = /\b(add|put|place|insert|include|draw|paint)\b([^.;]*)/g;
 const PLACE =
-  /\b(?:(?:in|on|at|to) )?(?:the )?((?:top|bottom|upper|lower|left|right|cent(?:er|re)|middle)(?: (?:left|right))?)(?: (?:corner|side))?\b/;
+  /\b(?:(?:in|on|at|to) )?(?:the )?((?:sky|air)|(?:top|bottom|upper|lower|left|right|cent(?:er|re)|middle)(?: (?:left|right))?)(?: (?:corner|side))?\b/;
 /** On the ground they are not what was meant. */
 const WORN_BY_SOMEONE = /^(?:hats?|scar(?:f|ves)|sunglasses|baseball caps?)$/;
 const DETERMINERS =
@@ -150,6 +150,8 @@ function takeSubject(part: string, start: number, found: { at: number; end: numb
     from = part.lastIndexOf(word, from - 1);
   }
   const place = PLACE.exec(part.slice(after));
+  // Far away.
+  if (/^(?:sky|air)$/.test(place?.[1] ?? '') && !subject.size) subject.size = 'small';
   const end = place ? after + place.index + place[0].length : after;
   const between = part.slice(after, place ? after + place.index : after);
   if (/[a-z]/.test(between.replace(/\b(in|on|at|to|the)\b/g, '')))
@@ -165,7 +167,7 @@ function takeSubject(part: string, start: number, found: { at: number; end: numb
 function cornerOf(words: string): Corner {
   return {
     x: words.includes('left') ? 0.2 : words.includes('right') ? 0.8 : 0.5,
-    y: /top|upper/.test(words) ? 0.24 : /cent|middle/.test(words) ? 0.55 : 0.8,
+    y: /top|upper|sky|air/.test(words) ? 0.24 : /cent|middle/.test(words) ? 0.55 : 0.8,
   };
 }
 

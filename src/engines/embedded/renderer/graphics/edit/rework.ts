@@ -4,6 +4,7 @@
  */
 import { badInput } from '../../../../ports/errors.ts';
 import { COLOUR_WORDS } from '../colour.ts';
+import { asShape } from '../own-shapes.ts';
 import { type ImagePlan, type Subject } from '../prompt.ts';
 import { isHolder, WORN_ON_HEAD } from '../relations.ts';
 import { inSingle } from '../rewordings.ts';
@@ -64,13 +65,24 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: rule(
-      `(?:add|put|give (?:him|her|it|them|the (?<given>${NAME}))) (?:an? |some )?(?<by>${NAME})(?: (?:on|to) (?:the|his|her|its) (?<what>${NAME}))?`,
+      `(?:add|put|give (?:him|her|it|them|the (?<given>${NAME}))) (?:an? |some )?(?<by>${NAME})(?: on (?:him|her|it|them)| (?:on|to) (?:the|his|her|its) (?<what>${NAME}))?`,
     ),
     change: ({ by, given, what }) => {
       const thing = readSubjects(by as string)[0];
       if (!thing || !WORN_ON_HEAD.has(thing.sprite) || !by?.endsWith(thing.word)) return undefined;
       const wearer = readSubjects(given ?? what ?? '')[0];
       return { kind: 'wear', by: thing, ...(wearer ? { what: wearer } : {}) };
+    },
+  },
+  {
+    pattern: rule(
+      `(?:add|put|place|draw|insert|include) (?<by>${NAME} (?:next to|beside|behind|in front of|under|above|over|near|by|on(?: top of)?|in(?:side)?) the) (?<what>${NAME})`,
+    ),
+    change: ({ by = '', what }) => {
+      const text = `${by} ${what}`;
+      const [thing, host] = [text, asShape(text)].map(readSubjects).find((all) => all.length > 1) ?? [];
+      if (!thing || !host) return undefined;
+      return named(what, (one) => (one.sprite === host.sprite ? { kind: 'add', by: thing, what: one } : undefined));
     },
   },
   {
@@ -86,7 +98,8 @@ const RULES: readonly Rule[] = [
 
 /** The change of a thing that can be drawn and that the words name wholly. */
 function named(words: string | undefined, make: (subject: Subject) => Change | undefined): Change | undefined {
-  const text = inSingle(`the ${words ?? ''}`);
+  const plain = inSingle(`the ${words ?? ''}`);
+  const text = readSubjects(plain).length > 0 ? plain : asShape(plain);
   const [subject] = readSubjects(text);
   return subject && text.endsWith(subject.word) ? make(subject) : undefined;
 }
@@ -128,9 +141,18 @@ export function reworkedPlan(plan: ImagePlan, change: Change): ImagePlan | undef
   const { subjects } = plan;
   const at = change.what ? indexOf(subjects, change.what) : subjects.findIndex((one) => isHolder(one) && !one.isGone);
   const subject = subjects[at];
+  // A still life lies on its table, which is no thing of it.
+  if (change.kind === 'add' && !subject && plan.kind === 'object' && change.what.sprite === 'own:table') {
+    const { on: _table, how: _way, ...thing } = change.by;
+    return { ...plan, subjects: [...subjects, thing] };
+  }
   if (!subject || (plan.kind === 'scene' && !standsByItself(subject, plan))) return undefined;
   if (change.kind === 'wear')
     return isHolder(subject) ? { ...plan, subjects: [...subjects, { ...change.by, on: at, how: 'worn' }] } : undefined;
+  if (change.kind === 'add') {
+    const { on: host, ...thing } = change.by;
+    return { ...plan, subjects: [...subjects, host === undefined ? thing : { ...thing, on: at }] };
+  }
   return {
     ...plan,
     subjects: subjects.map((one, i) =>
@@ -139,7 +161,7 @@ export function reworkedPlan(plan: ImagePlan, change: Change): ImagePlan | undef
   };
 }
 
-function changed(one: Subject, change: Exclude<Change, { kind: 'place' | 'wear' }>): Subject {
+function changed(one: Subject, change: Exclude<Change, { kind: 'place' | 'wear' | 'add' }>): Subject {
   switch (change.kind) {
     case 'remove':
       return { ...one, isGone: true };

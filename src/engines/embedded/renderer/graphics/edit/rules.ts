@@ -16,6 +16,8 @@ export type Change =
   | { kind: 'count'; what: Subject }
   /** Worn by `what`, or by the first who can. */
   | { kind: 'wear'; by: Subject; what?: Subject }
+  /** Beside, on or otherwise by `what`, as `by` says. */
+  | { kind: 'add'; by: Subject; what: Subject }
   | { kind: 'place'; place: Place };
 
 type Plain =
@@ -32,6 +34,9 @@ type Plain =
   | 'sharpen'
   | 'pixelate'
   | 'blurBackground';
+
+/** What other words of the prompt meet: weather that ends, an hour or a season, a plain ground, and what else is said of a sitter. */
+export type Wish = { weather: string } | { hour: string } | { ground: string } | { sitter: string };
 
 /** One edit of an image. */
 export type Edit =
@@ -55,7 +60,7 @@ export type Edit =
   /** Of an image that we drew: other things in it. */
   | { op: 'rework'; change: Change }
   /** Of an image that we drew: other words in its prompt. */
-  | ({ op: 'reword' } & ({ worn: string; colour: string } | { weather: string }))
+  | ({ op: 'reword' } & ({ worn: string; colour: string } | Wish))
   | { op: 'weather'; kind: 'rain' | 'snow' | 'fog' | 'stars' | 'fireflies' | 'rainbow' | 'fireworks' | 'bubbles' }
   | { op: 'add'; subject: Subject; at: Corner | undefined }
   | { op: 'collage'; kind: 'row' | 'column' | 'grid' }
