@@ -151,6 +151,12 @@ describe('readPrompt', () => {
     ['a chef with a tall hat holding a pizza', 'scene'],
     ['a man on top of a mountain', 'scene'],
     ['a hotel receptionist', 'scene'],
+    ['a man in a wheelchair smiling', 'scene'],
+    ['a smiling woman with a laptop', 'scene'],
+    ['a group of friends taking a selfie', 'scene'],
+    ['a family portrait', 'scene'],
+    ['a DJ at a party', 'scene'],
+    ["a logo of a lion's head", 'scene'],
     ['a ballerina with her hair in a bun', 'scene'],
     ['twin sisters in yellow dresses', 'scene'],
     ['a burger with a sesame bun', 'object'],
@@ -158,6 +164,7 @@ describe('readPrompt', () => {
     const plan = readPrompt(prompt);
     expect([plan.kind, plan.unknown]).toEqual([kind, undefined]);
     const oddments = /^(?:bread|dress|oyster|anchor|hotel|coat|prayer-beads|stethoscope)$/;
+    if (kind === 'scene') expect(plan.subjects).not.toEqual([]);
     if (kind === 'scene') expect(plan.subjects.filter(({ sprite }) => oddments.test(sprite))).toEqual([]);
   });
 

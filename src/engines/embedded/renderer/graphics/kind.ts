@@ -92,7 +92,9 @@ function namedAtEnd(phrase: string): Subject | undefined {
   return readSubjects(named).find(({ role, word }) => role !== 'person' && named.endsWith(word));
 }
 
-function kindOfPortrait(text: string): ImageKind {
+function kindOfPortrait(text: string, subjects: Subject[]): ImageKind {
+  // One face is a portrait's; a selfie of friends shows them all.
+  if (isSeveral(text, subjects)) return 'scene';
   const sitters = sittersOf(text);
   // What the sitter is said to be goes before what it wears or loves.
   const [, ...told] = sitters;
@@ -118,10 +120,13 @@ const BEINGS =
 /** People of no calling of their own. */
 const USUAL = /^(?:person-walking|man-standing|woman-standing|child)$/;
 
+/** One drawing of several people. */
+const PAIRS = /^(?:family|couple|woman-and-man|people-|kiss)/;
+
 /** "A dentist with a smiling child" is two; "an old man, a pirate" one. */
 function isSeveral(text: string, subjects: Subject[]): boolean {
   const people = subjects.filter(({ role }) => role === 'person');
-  if (people.some(({ count }) => count > 1)) return true;
+  if (people.some(({ count, sprite }) => count > 1 || PAIRS.test(sprite))) return true;
   return people
     .slice(1)
     .some(({ word }) =>
@@ -134,7 +139,7 @@ const isNotWorn = ({ word }: Subject): boolean => !isWorn(word);
 
 /** @param text lower case, without the words to letter. @param place the one it names */
 export function chooseKind(text: string, subjects: Subject[], place: Place | undefined): ImageKind {
-  if (PORTRAIT.test(text)) return kindOfPortrait(text);
+  if (PORTRAIT.test(text)) return kindOfPortrait(text, subjects);
   if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
   const [sitter = ''] = sittersOf(text);
   const isLookedAt = FACE.test(text) || saysLooks(text);
@@ -147,13 +152,7 @@ export function chooseKind(text: string, subjects: Subject[], place: Place | und
   const isOfSitter = ({ word }: Subject) => isWorn(word) || BEINGS.test(word);
   const others = subjects.filter((one) => one.role !== 'person' && !(isPerson && isOfSitter(one)));
   if (!place && !FIGURE.test(text) && beastIn(sitter) && others.filter(isNotWorn).length === 1) return 'bust';
-  if (
-    isPerson &&
-    !FIGURE.test(text) &&
-    !isBusy(text) &&
-    (others.length === 0 || (FACE.test(text) && others.every(({ role }) => role === 'thing'))) &&
-    (!place || FACE.test(text))
-  ) {
+  if (isPerson && !FIGURE.test(text) && !isBusy(text) && others.length === 0 && (!place || FACE.test(text))) {
     return 'portrait';
   }
   // Scenes have no clothes for animals.

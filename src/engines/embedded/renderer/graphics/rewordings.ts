@@ -162,6 +162,7 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
     /(?<=\b(?:tutor|teacher|coach|doctor|dentist|therapist|trainer|guide|nurse|instructor)) for (?:the |my |your |small |young )?(?:kids|children|students|beginners|seniors|adults|teens|teenagers)\b/g,
     '',
   ],
+  [/\b(\p{L}+)'s (?:head|face)\b/gu, '$1'],
   [/\bgolden retriever(s?)\b/g, 'golden dog$1'],
   // The young are of the kind that their mother is.
   [

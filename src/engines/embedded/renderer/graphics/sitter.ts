@@ -27,6 +27,9 @@ export const isOfLooks = (word: string): boolean => {
   return isOne(last) || isOne(last.replace(/s$/, '')) || isOne(last.replace(/es$/, ''));
 };
 
+/** True for a calling that portraits know. */
+export const isCalling = (word: string): boolean => CALLINGS.has(word);
+
 /** True for a phrase that ends in a person or a calling that portraits know. @param phrase up to what is said of them */
 export function namesPerson(phrase: string): boolean {
   const last = wordsOf(phrase).at(-1)?.text ?? '';

@@ -8,6 +8,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { built } from '../../../ports/built.ts';
 import { COLOUR_WORDS } from './colour.ts';
 import { IRREGULAR_PLURALS, LEXICON, plural } from './nouns.ts';
+import { isCalling } from './sitter.ts';
 import { ABSTRACT, MOODS, PLACES, type Place, SEASONS, STYLES, TIMES, WEATHERS } from './vocabulary.ts';
 
 /** Seen in any place, on any body, or of which something is made: part of what is drawn beside it. */
@@ -260,7 +261,7 @@ export function placeCalled(name: string): Place | '' | undefined {
 /** The word as the list has it, and whether it stood in the plural. */
 function listed(word: string): { near: string; isPlural: boolean } | undefined {
   const things = thingWords();
-  const near = things.get(word);
+  const near = things.get(word) ?? (isCalling(word) ? 'person' : undefined);
   if (near !== undefined) return { near, isPlural: false };
   const singulars = [
     IRREGULAR_PLURALS.get(word) ?? '',
