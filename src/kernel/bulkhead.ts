@@ -22,13 +22,13 @@ export interface BulkheadOptions {
   waitingOfOne: number;
 }
 
-/** Who asks for the work, and what ends its waiting. */
+/** The account that asks for the work, and the signal that ends its waiting. */
 export interface Asked {
   account: string;
   signal?: AbortSignal;
 }
 
-/** Runs work when there is a free place; rejects when too much waits. */
+/** Runs work as soon as there is a free place; rejects when too much waits. */
 export type Bulkhead = <T>(asked: Asked, work: () => Promise<T>) => Promise<T>;
 
 /** What an account has under way, waiting included. */
@@ -55,7 +55,7 @@ export function createBulkhead({ atOnce, atOnceOfOne, waiting, waitingOfOne }: B
     const waits = signal && addAbortListener(signal, () => aborted.reject(signal.reason));
     const begin = () => {
       waits?.[Symbol.dispose]();
-      // A caller who left keeps its place in the queue until it is reached, and does nothing there.
+      // The entry of a caller who left stays in the queue until its turn, and then does nothing.
       signal?.throwIfAborted();
       return work();
     };

@@ -136,7 +136,7 @@ export const models = <const T extends string>(...names: T[]) =>
     return found as { all: string } & { [K in T]?: string };
   });
 
-/** Names of what is given, each with what another calls it: `image=face, audio=voice`. */
+/** Our names of inputs, each with a provider's name for it: `image=face, audio=voice`. */
 export const renamed = <const T extends string>(...names: T[]) =>
   list().transform((items, context): { [K in T]?: string } => {
     const found: Record<string, string> = {};

@@ -344,7 +344,7 @@ export const VARIABLES = {
     .meta({ description: 'noop swaps speech and talking head for engines that do nothing, to measure the pipeline.' }),
 } as const;
 
-/** What `MODELS=local` takes, by the variable that names another, and the one that names a server. */
+/** The models of `MODELS=local`, by the variable that names another model, and the one that names a server instead. */
 export const LOCAL_MODELS = {
   CHAT_MODEL: { name: 'local:qwen2.5-1.5b', unless: 'CHAT_BASE_URL' },
   SPEECH_MODEL: { name: 'local:kokoro', unless: 'SPEECH_BASE_URL' },
@@ -352,7 +352,7 @@ export const LOCAL_MODELS = {
   TRANSCRIPTION_MODEL: { name: 'local:whisper-base', unless: 'TRANSCRIPTION_BASE_URL' },
 } as const;
 
-/** All of them, and the rules between them. */
+/** All variables, and the rules between them. */
 const SCHEMA = z
   .object(VARIABLES)
   .refine((config) => config.OPERATOR_EMAILS.length === 0 || config.OPERATOR_PASSWORD, {
@@ -384,7 +384,7 @@ const SCHEMA = z
     path: ['SMTP_URL'],
     error: 'must be set when VERIFY_EMAIL is signin.',
   })
-  // The two addresses are filled in; without a mail server nothing is verified.
+  // The two addresses have defaults; without a mail server no address is verified.
   .transform(({ BASE_URL, SITE_URL, VERIFY_EMAIL, ...config }) => {
     const baseUrl = BASE_URL ?? `http://localhost:${config.PORT}`;
     const verifyEmail = config.SMTP_URL ? VERIFY_EMAIL : 'off';
@@ -404,7 +404,9 @@ const SCHEMA = z
 /** Every variable read. */
 export type Config = z.output<typeof SCHEMA>;
 
-/** Where the data of an instance are, and what opens them: all that a program beside the platform needs of the settings. */
+/**
+ * Variables that say where the data of an instance are and what decrypts them: all that a program beside the platform needs.
+ */
 const DATA_VARIABLES = ['DATABASE_URL', 'DATA_DIR', 'MEDIA_URL', 'SECRETS_KEY', 'SECRETS_KEY_FILE'] as const;
 
 /**

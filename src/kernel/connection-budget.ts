@@ -1,7 +1,7 @@
 /**
- * Keeps all processes of an instance together below the connections that PostgreSQL takes: each counts who lives, by their
- * locks, and opens no more than its share. Seven processes with twelve connections and four more each had 101 of a
- * hundred under load, and 39 of 1 800 requests failed.
+ * Keeps all processes of an instance together below PostgreSQL's limit of connections: each counts the living processes by their
+ * locks, and opens no more than its share. Without it seven processes, each with a pool of twelve and four more connections,
+ * needed 101 of a hundred under load, and 39 of 1 800 requests failed.
  */
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
@@ -10,9 +10,9 @@ import { LOCK_CLASSES, locksOf } from './session-locks.ts';
 
 /** Connections of a process beside its pool: two for jobs, its lock and LISTEN, one to migrate or to build an index. */
 const BESIDE_THE_POOL = 4;
-/** Kept for the superuser, replicas and operators' own sessions. */
+/** Left free for the superuser, replicas and operators' sessions. */
 const KEPT = 10;
-/** With fewer a transaction could wait for a connection that its own process holds. */
+/** With fewer a transaction could wait for a connection that the same process holds. */
 const LEAST = 2;
 const LOOK_MS = 5_000;
 
@@ -26,7 +26,7 @@ const settingOf = preparedOver<object>()((tables, _given: object) =>
   tables.selectNoFrom(sql<number>`current_setting('max_connections')::int`.as('limit')),
 );
 
-/** Sets the pool's limit by who lives, now and every five seconds. */
+/** Sets the pool's limit by the number of living processes, now and every five seconds. */
 export class ConnectionBudget {
   readonly #db: Pick<Database, 'rows' | 'pool'>;
   readonly #most: number;
@@ -34,8 +34,8 @@ export class ConnectionBudget {
   readonly #timer: NodeJS.Timeout;
   #limit: number | undefined;
   /**
-   * A pool hands a connection on to who waits for one, however many it has: under load none would ever be idle for long enough to
-   * end. One that is released beyond the share is ended.
+   * Ends a connection that is released while the pool has more than its share. The pool itself would hand it to the next waiting
+   * caller: under load none would ever be idle for long enough to be closed.
    */
   readonly #onRelease = (): void => {
     const { pool } = this.#db;

@@ -1,12 +1,15 @@
 /**
- * What PostgreSQL refused because another request was faster. Asked by code and constraint, which an error has as PostgreSQL's and as
- * the ORM's alike: `upsert` throws the former.
+ * Recognises what PostgreSQL refused because another request was faster: by code and constraint, which errors of PostgreSQL and
+ * of the ORM both have (`upsert` throws the former).
  */
 
 const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
 
-/** Of the database's own lists, too: two transactions that make a table of one name at once. */
+/**
+ * Codes of an object that exists or is gone; a unique violation too, of PostgreSQL's own catalogs, when two transactions make a
+ * table of one name at once.
+ */
 const MADE_OR_GONE = [UNIQUE_VIOLATION, '42710', '42704'];
 
 interface Refused {

@@ -124,8 +124,8 @@ function openSessions(url: string): pg.Pool {
 }
 
 /**
- * Whether statements may be run by name through a pooler that gives a connection to one transaction at a time: PgBouncer
- * from 1.21 on gives them names of its own, by which it finds them on every connection; behind others they are lost.
+ * Whether prepared statements work through a pooler that gives a connection to one transaction at a time. PgBouncer from 1.21 on
+ * tracks them and prepares them on every connection; behind other poolers they are lost.
  */
 async function keepsNames(pool: pg.Pool): Promise<boolean> {
   const client = await pool.connect();
@@ -134,7 +134,8 @@ async function keepsNames(pool: pg.Pool): Promise<boolean> {
     const { rows } = await client.query<{ name: string }>({ name: 'probe', text, values });
     return rows.some(({ name }) => name.startsWith('PGBOUNCER_'));
   } catch (error) {
-    // The probe of another process is still on the connection that this one was given: names are not ours alone.
+    // The pooler gave this process a connection on which another process has prepared the probe: names are shared, so they cannot
+    // be used.
     if ((error as pg.DatabaseError).code === DUPLICATE_STATEMENT) return false;
     throw error;
   } finally {
@@ -156,7 +157,7 @@ const preparedNames = preparedOver<{ pg_prepared_statements: { name: string } }>
 
 const SWEEP_MS = 1_000;
 
-/** Has no time to be answered. */
+/** A statement that is overdue as soon as it is sent. */
 const ENDING: pg.QueryConfig & { query_timeout: number } = { text: 'select', query_timeout: 1 };
 
 /**
@@ -185,7 +186,7 @@ class Deadlines {
       return query(...given);
     };
     Object.assign(client, { query: noted });
-    // Nothing is left to be answered.
+    // All statements are answered.
     client.on('drain', () => this.#dueMs.delete(client));
   }
 
@@ -208,7 +209,9 @@ class Deadlines {
   }
 }
 
-/** PostgreSQL gives up this long before the caller's deadline, and a server that does not answer is given up this long after. */
+/**
+ * PostgreSQL ends a statement so long before the caller's deadline; a server that does not answer is given up so long after it.
+ */
 const EARLIER_MS = 1_000;
 const LATER_MS = 2_000;
 

@@ -65,11 +65,17 @@ export class PlatformError extends Error {
   }
 }
 
-/** Whether an error is the caller's to mend: what it asked for, may not do or cannot pay. No operator can do anything about it. */
+/**
+ * Whether an error is for the caller to correct (a wrong request, a missing permission, too few credits), and no operator can do
+ * anything about it.
+ */
 export const isRefusal = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.status < 500;
 
-/** UNAVAILABLE, and soon no longer: it says after how many seconds to ask again, as an HTTP header (`Retry-After`) and in GraphQL's extensions. */
+/**
+ * UNAVAILABLE for a short time: it says after how many seconds to ask again, as an HTTP header (`Retry-After`) and in GraphQL's
+ * extensions.
+ */
 export function busy(
   sentence: string,
   { seconds = 5, cause }: { seconds?: number; cause?: unknown } = {},

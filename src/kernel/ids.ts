@@ -23,7 +23,7 @@ export function newId(prefix: string, nowMs: number = Date.now()): string {
   return `${prefix}_${head}${randomTail()}`;
 }
 
-/** Sorts after every id that was made before `nowMs`, and before all others: for what is read or removed by age. */
+/** A text that sorts after every id that was made before `nowMs` and before all others, to read or remove rows by age. */
 export const idsFrom = (prefix: string, nowMs: number): string => newId(prefix, nowMs).slice(0, -RANDOM_CHARS);
 
 const PROCESS_CHARS = 12;

@@ -1,4 +1,7 @@
-/** Kinds of background work; each has its own concurrency, so that long renders do not starve turns. New ones at the end: locks name them by their place. */
+/**
+ * Kinds of background work; each has its own concurrency, so that long renders do not starve turns. Add new ones at the end:
+ * advisory locks are numbered by the place in this list.
+ */
 export const JOB_KINDS = [
   'reply',
   'render',
@@ -13,7 +16,7 @@ export const JOB_KINDS = [
   'webhook',
 ] as const;
 
-/** The setting of a transaction that names the job it has started: what takes the work of a job in it looks at that. */
+/** The setting by which a transaction names the job that it has started; statements that claim the job's work check it. */
 export const STARTED_JOB_SETTING = 'avatar.started_job';
 
 /** One of them. */

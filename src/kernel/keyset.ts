@@ -5,7 +5,10 @@
  */
 import { badInput } from './errors.ts';
 
-/** What a caller asks of a list. At most one of `first` and `last` is given, but for the graph's default; cursors as they were handed out. */
+/**
+ * The page that a caller asks for. Only one of `first` and `last` counts (`first` may also be the graph's default); cursors are
+ * those of an earlier page.
+ */
 export interface PageRequest {
   first?: number | null;
   after?: string | null;
@@ -13,7 +16,7 @@ export interface PageRequest {
   before?: string | null;
 }
 
-/** Which rows are read: those between two keys, neither included, so many from one end. */
+/** The rows to read: at most `limit` from one end of those between two keys, neither of which is included. */
 export interface Keyset {
   above: string | null;
   below: string | null;
@@ -24,10 +27,10 @@ export interface Keyset {
 
 /** A list and its order. */
 export interface Listing<Item> {
-  /** What its items are called: no cursor of another list is taken. */
+  /** Name of its items; cursors contain it, so that one of another list is refused. */
   name: string;
   order: 'asc' | 'desc';
-  /** What the list is ordered by; of no two items the same. */
+  /** The key that the list is ordered by; unique for each item. */
   keyOf: (item: Item) => string;
   /** What a key looks like; by default an id. */
   key?: RegExp;
@@ -40,7 +43,7 @@ const ID = /^[a-z]{2,5}_\w{1,80}$/;
 
 const cursorOf = (name: string, key: string): string => Buffer.from(`${name}:${key}`).toString('base64url');
 
-/** The key in a cursor; of a list in the order of ids the id itself is taken too, which REST has always paged by. */
+/** The key in a cursor. For a list in the order of ids the plain id is accepted too: REST has always paged by it. */
 function keyIn({ name, key = ID }: Listing<never>, argument: string, cursor: string | null | undefined): string | null {
   if (cursor == null) return null;
   if (key === ID && ID.test(cursor)) return cursor;
@@ -62,7 +65,7 @@ interface PageInfo {
   endCursor: string | null;
 }
 
-/** A page of a list. What few ask for is made when it is asked for. */
+/** A page of a list. Rarely requested fields are computed when they are read. */
 export class Connection<Item> {
   readonly nodes: Item[];
   readonly totalCount: number | null;
@@ -97,10 +100,14 @@ export class Connection<Item> {
   }
 }
 
-/** What is to be read for a page. Throws BAD_INPUT for `first` beside `last`, unless it is the default, and for what is no cursor of the list. */
+/**
+ * The rows to read for a page. Throws BAD_INPUT for `first` beside `last`, unless it is the default, and for a cursor that is not
+ * of this list.
+ */
 export function keysetOf(request: PageRequest, listing: Listing<never>, items = PAGE_ITEMS): Keyset {
   const { last } = request;
-  // The graph's default of `first` gives way to a `last`; so does the same number in a document, which looks no different.
+  // `last` overrides the graph's default of `first`; a document that states the same number cannot be distinguished from the
+  // default.
   const first = last != null && request.first === PAGE_ITEMS ? null : request.first;
   if (first != null && last != null) throw badInput('last', 'cannot be given beside first.');
   const after = keyIn(listing, 'after', request.after);
@@ -114,7 +121,7 @@ export function keysetOf(request: PageRequest, listing: Listing<never>, items = 
   };
 }
 
-/** The page of rows that were read by its keyset, in that order; `show` makes of a row what is shown of it. */
+/** The page of rows that were read by its keyset, in that order; `show` turns a row into the item. */
 export function pageOf<Row, Item>(
   request: PageRequest,
   listing: Listing<NoInfer<Row>>,
@@ -144,7 +151,7 @@ export async function readPage<Row, Item>(
   return pageOf(request, listing, keyset, await read(keyset), show);
 }
 
-/** A page of a list that is there as a whole, in its order: without `first` and `last` all that lies between the cursors. */
+/** A page of a list that is in memory as a whole and in order: without `first` and `last` everything between the cursors. */
 export function cutPage<Item>(request: PageRequest, listing: Listing<Item>, all: readonly Item[]): Connection<Item> {
   const { above, below, descending, limit } = keysetOf(request, listing, all.length);
   const within = all

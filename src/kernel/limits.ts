@@ -15,7 +15,7 @@ export const LIMITS = {
   redirectDomains: 20,
   /** Addresses of an app that registers itself. */
   redirectUris: 10,
-  /** What an app has back with the answer to its request, as it sent it. */
+  /** `state` of OAuth, which an app gets back as it sent it. */
   oauthState: 4_096,
   oauthScope: 1_024,
   folderName: 80,
@@ -23,11 +23,11 @@ export const LIMITS = {
   imageReferences: 5,
   typoEditReferences: 2,
   userText: 500,
-  /** What was said before, while a personality is tried. */
+  /** Earlier exchanges that are sent along while a personality is tried. */
   triedExchanges: 20,
   avatarText: 500,
   greeting: 500,
-  /** What a check of visitors is handed on. */
+  /** The answer of a visitor to a challenge (CAPTCHA), which is passed on to its provider. */
   challengeAnswer: 4_096,
   sentencesPerChunk: 3,
   videoPrompt: 2_000,
@@ -70,7 +70,7 @@ export const LIMITS = {
 /** Pieces of work of each kind that one account may have waiting for a worker: more is refused with UNAVAILABLE. */
 export const MOST_WAITING = { reply: 1_000, render: 1_000, speak: 200, video: 100, train: 20 } as const;
 
-/** What is taken for an e-mail address: who really reads it is for a mail to find out. */
+/** The form of an e-mail address; only a mail can show whether it exists. */
 export const EMAIL = /^[^\s@"<>]+@[^\s@"<>]+$/;
 
 /** What a sandbox of an avatar's brain may be called. */
@@ -92,5 +92,5 @@ export function truncate(text: string, max: number): string {
 /** False for a text that PostgreSQL cannot keep as it was sent: with a null character or half a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** What visitors may cost an avatar's owner who opens its page and names no caps, in micro-credits per UTC day. */
+/** Most that visitors may cost an avatar's owner who opens its page without naming caps, in micro-credits per UTC day. */
 export const FIRST_TALK_CAPS = { perVisitor: MICRO / 2n, perDay: 5n * MICRO } as const;

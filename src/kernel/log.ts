@@ -1,12 +1,12 @@
 /**
- * What no log line may carry: keys, client secrets, tokens and codes, wherever they stand in a text. Redaction is by
- * shape, because a secret in a URL or an error message has no field name of its own.
+ * Redaction of keys, client secrets, tokens and codes from log lines, wherever in a text they are. It goes by their form, because
+ * a secret in a URL or an error message has no field name of its own.
  */
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { PlatformError } from './errors.ts';
 import { workFields } from './work-account.ts';
 
-/** What is written to: the process's own log, or that of a request. */
+/** The log of the process, or of a request. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 const SECRETS: [RegExp, string][] = [
@@ -15,7 +15,7 @@ const SECRETS: [RegExp, string][] = [
     /([?&"'\s](?:token|key|viewerToken|visitorToken|client_secret|code_verifier|idToken|access_token)=?["']?[:=]["']?)[^&"'\s}]+/g,
     '$1[redacted]',
   ],
-  // A code in an address is a grant; the `code` of an error is what an operator looks for.
+  // A code in an address is a secret; the `code` of an error is not, and operators look for it.
   [/([?&\s"']code=)[^&"'\s]+/g, '$1[redacted]'],
   [/\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/gi, '$1[redacted]'],
   [/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g, '[redacted]'],

@@ -16,7 +16,7 @@ import { APPLICATION, compareVersions, VERSION } from './version.ts';
 export const MIGRATION_TABLE = 'mikro_orm_migrations';
 
 /**
- * Number of the advisory lock that keeps two starting processes from migrating at once; only ever asked for, never waited for. It may
+ * Number of the advisory lock that keeps two starting processes from migrating at once. It is polled, never waited for, and may
  * be held for long: no other lock has this number.
  */
 export const MIGRATION_LOCK = 4_020_264;
@@ -28,7 +28,7 @@ export const MIGRATION_LOCK = 4_020_264;
 const TRANSACTIONS_LOCK = 4_020_261;
 const LOCK_WAIT_MS = 100;
 
-/** A change of the schema that is never undone: a wrong one is mended by the next. */
+/** A change of the schema that is never undone: a wrong one is corrected by another migration. */
 export abstract class SqlMigration extends Migration {
   /** One or more statements. Once it ran anywhere it stays as it is, which its checksum sees to. */
   abstract readonly sql: string;
@@ -96,7 +96,7 @@ async function applyAll(client: pg.PoolClient, migrator: Migrator): Promise<stri
     done.push(...group);
   };
   for (;;) {
-    // What is pending is read anew: an older process may have started since the lock was released.
+    // Pending migrations are read anew: an older process may have started since the lock was released.
     const group = await locked(client, TRANSACTIONS_LOCK, async () => {
       const [next] = migrator.groups(await pendingOf(client, migrator.written()));
       if (next && migrator.isTransactional(next)) await apply(next);
@@ -107,7 +107,7 @@ async function applyAll(client: pg.PoolClient, migrator: Migrator): Promise<stri
   }
 }
 
-/** The names of what this database has not seen, once nothing is in their way. */
+/** Names of the migrations to apply. Throws where a changed migration or connected older releases are in the way. */
 async function pendingOf(client: pg.PoolClient, written: Map<string, Written>): Promise<string[]> {
   await prepareTable(client);
   const applied = await checkApplied(client, written);
