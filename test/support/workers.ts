@@ -56,6 +56,7 @@ export function workerProcesses(t: TestApp): WorkerProcesses {
           BASE_URL: t.app.config.BASE_URL,
           LOG_LEVEL: log ?? 'fatal',
           ENGINES: 'real',
+          TALKING_HEAD_SIZE: String(t.app.config.TALKING_HEAD_SIZE),
           // What a test holds a worker up with is as long as the machine takes, and no statement of it fails for that.
           DATABASE_SECONDS: '3600',
         },
