@@ -56,19 +56,20 @@ interface TextRule {
   tooLong?: string;
 }
 
-const filled = rule<string | null>('filled', 'must not be empty.', (text) => Boolean(text?.trim()));
-const atMost = (max: number, tooLong = `must have at most ${max} characters.`) =>
-  rule<string>('atMost', tooLong, (text) => codePoints(text.trim()) <= max);
+/**
+ * Control characters but for tabs and line breaks, and those that turn the direction of what follows: the words that a page
+ * writes behind a name or a note would be read backwards. Letters of any script have their own direction without them.
+ */
+const UNSEEN = /(?![\t\n\r])\p{Cc}|[\u202A-\u202E\u2066-\u2069]/gu;
+const tidy = (text: string): string => text.replace(UNSEEN, '').trim();
 
-/** A text of 1 to `max` characters without the space around it, which is dropped. */
+const filled = rule<string | null>('filled', 'must not be empty.', (text) => Boolean(text && tidy(text)));
+const atMost = (max: number, tooLong = `must have at most ${max} characters.`) =>
+  rule<string>('atMost', tooLong, (text) => codePoints(tidy(text)) <= max);
+
+/** A text of 1 to `max` characters without the space around it and what is not seen, which are dropped. */
 export const Text = (max: number, { tooLong }: TextRule = {}): PropertyDecorator =>
-  all(
-    Documented({ minLength: 1, maxLength: max }),
-    IsOptional(),
-    filled,
-    atMost(max, tooLong),
-    tidiedBy((text: string) => text.trim()),
-  );
+  all(Documented({ minLength: 1, maxLength: max }), IsOptional(), filled, atMost(max, tooLong), tidiedBy(tidy));
 
 /** As `Text`; it may be left out, but null does not empty it. */
 export const TextToKeep = (max: number): PropertyDecorator =>
@@ -77,16 +78,16 @@ export const TextToKeep = (max: number): PropertyDecorator =>
     ValidateIf((_, text) => text !== undefined),
     filled,
     atMost(max),
-    tidiedBy((text: string) => text.trim()),
+    tidiedBy(tidy),
   );
 
-/** A text of at most `max` characters without the space around it; a blank one is null. */
+/** A text of at most `max` characters, of which the same is dropped; a blank one is null. */
 export const OptionalText = (max: number): PropertyDecorator =>
   all(
     Documented({ maxLength: max }),
     IsOptional(),
     atMost(max),
-    tidiedBy((text: string) => text.trim() || null),
+    tidiedBy((text: string) => tidy(text) || null),
   );
 
 /** A text of `min` to `max` characters, every one of which counts. */

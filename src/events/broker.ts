@@ -110,9 +110,12 @@ const connectNats: Connect = async (url, topic, onMessage, signal) => {
     void connecting.then((late) => late.close()).catch(() => {});
     throw error;
   });
+  const refused = Promise.withResolvers<never>();
+  refused.promise.catch(() => {});
   if (onMessage) {
-    const callback = (_error: unknown, message: { subject: string; string(): string }): void =>
-      onMessage(message.subject.slice(topic.length + 1), message.string());
+    // A server that does not allow the subscription says so here, and answers everything else.
+    const callback = (error: Error | null, message: { subject: string; string(): string }): void =>
+      error ? refused.reject(error) : onMessage(message.subject.slice(topic.length + 1), message.string());
     connection.subscribe(`${topic}.*`, { callback });
   }
   const closed = Promise.withResolvers<void>();
@@ -122,7 +125,7 @@ const connectNats: Connect = async (url, topic, onMessage, signal) => {
   };
   try {
     // Answered once the server has the subscription.
-    await withinTime(connection.flush(), ANSWER_MS, signal);
+    await withinTime(Promise.race([refused.promise, connection.flush()]), ANSWER_MS, signal);
   } catch (error) {
     close();
     throw error;
@@ -153,9 +156,12 @@ async function withinTime<T>(answer: Promise<T>, ms = ANSWER_MS, signal?: AbortS
   }
 }
 
-/** Pings a broker once. Resolves with '' (a broker has no version to show); rejects with the reason when it does not answer. */
+/**
+ * Subscribes to a broker and pings it, once. Resolves with '' (a broker has no version to show); rejects with the reason when it
+ * does not answer, or does not let this user hear.
+ */
 export async function pingBroker(url: string): Promise<string> {
-  const connection = await connectorOf(url)(url, 'avatar', undefined, undefined);
+  const connection = await connectorOf(url)(url, 'avatar.doctor', () => {}, undefined);
   try {
     await withinTime(connection.ping());
     return '';

@@ -3,11 +3,14 @@ import type { TurnOutput } from '../kernel/media-options.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './page.ts';
 
-/** `only`: how an avatar answers that has no other way. */
-export function talkBox(name: string, only?: TurnOutput): Html {
+/** `only`: how an avatar answers that has no other way. In a frame it leaves the focus to the page around. */
+export function talkBox(
+  name: string,
+  { only, isFramed }: { only?: TurnOutput | undefined; isFramed?: boolean } = {},
+): Html {
   return html`<div class="talk-row">
         <label class="visually-hidden" for="words">Say something to ${name}</label>
-        <textarea class="input" id="words" name="userText" rows="1" maxlength="500" placeholder="Say something …" required autofocus></textarea>
+        <textarea class="input" id="words" name="userText" rows="1" maxlength="500" placeholder="Say something …" required${!isFramed && html` autofocus`}></textarea>
         ${
           only
             ? html`<input type="hidden" name="output" value="${only}">`

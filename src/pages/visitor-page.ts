@@ -128,7 +128,7 @@ function layout(site: PageContext, shown: Shown, mayTalk: boolean): Html {
     <noscript><p class="small">Talking needs JavaScript.</p></noscript></div>
     <form class="talk-box" id="talk" data-transcription="${address}/transcription" hidden>
       ${session && csrfField(session.csrf)}<input type="hidden" name="visitorToken">
-      ${talkBox(name, avatar.hasVoice ? undefined : 'text')}
+      ${talkBox(name, { only: avatar.hasVoice ? undefined : 'text', isFramed: shown.isFramed })}
     </form>`
         : html`<div class="talk-box"><a class="button primary" href="${site.sitePath}/signin?next=${encodeURIComponent(address)}"${shown.isFramed && html` target="_blank" rel="noopener"`}>Sign in to talk with ${name}</a></div>`
     }

@@ -37,6 +37,14 @@ test.each([
   ]);
 });
 
+test('what is not seen, and would turn the words behind it round, is not kept; lines are', async () => {
+  const body = { displayName: '\u202eN\u2067ova\u0007 ', personalityPrompt: 'One.\n\tTwo \u202dthree.' };
+  const { avatar } = (await t.rest('POST', '/avatars', { as: ada.apiKey, body })).body;
+  expect([avatar.displayName, avatar.personalityPrompt]).toEqual(['Nova', 'One.\n\tTwo three.']);
+  const { status } = await t.rest('POST', '/avatars', { as: ada.apiKey, body: { displayName: '\u202e' } });
+  expect(status).toBe(400);
+});
+
 test('the largest cap is kept', async () => {
   const { body } = await t.graphql<any>(
     CAP.replace('{ avatarId }', '{ nonOwnerCapPerDay }'),

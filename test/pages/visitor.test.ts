@@ -106,10 +106,14 @@ test('in the frame of another site: the same, with the microphone, and no cookie
       await page.waitForEvent('framenavigated');
     }
   };
+  await page.setViewportSize({ width: 800, height: 900 });
   await page.goto(address);
   let frame = await frameOf();
   await frame.click('#begin');
   await talk(frame, 'Hello from elsewhere');
+  // Beside the face there is half of that for what is typed.
+  expect((await frame.locator('#words').boundingBox())!.width).toBeGreaterThan(250);
+  expect(await frame.locator('[autofocus]').count()).toBe(0);
   expect(await frame.locator('header.top').count()).toBe(0);
   expect(await frame.evaluate(() => (document as any).featurePolicy.allowsFeature('microphone'))).toBe(true);
   await page.reload();

@@ -3,14 +3,17 @@
  * broker loses is caught up with by version, and what was revoked meanwhile is refused. Their clock stands still, so nothing
  * that they keep grows old by itself.
  */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { pino } from 'pino';
 import { openApp } from '../../src/app/app.ts';
 import { createNoopEngines } from '../../src/engines/noop/index.ts';
-import { openBroker } from '../../src/events/broker.ts';
+import { openBroker, pingBroker } from '../../src/events/broker.ts';
 import { startServer } from '../../src/http/server.ts';
 import { Watcher } from '../graphql/live-viewers.ts';
 import { freePort, openTestApp, type TestApp, type TestUser } from '../support/app.ts';
@@ -137,6 +140,20 @@ const LOST_MS = 1_000;
 
   test('nothing is sent by PostgreSQL’s NOTIFY', () => expect(notified).toEqual([]));
 });
+
+(BROKERS.includes('nats') ? test : test.skip)(
+  'a broker that lets this user send alone is refused by its reason',
+  async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'avatar-nats-'));
+    const settings = path.join(folder, 'nats.conf');
+    const user = '{ user: a, password: b, permissions: { publish: ">", subscribe: { deny: "avatar.>" } } }';
+    await writeFile(settings, `authorization { users: [${user}] }`);
+    const broker = await openTestBroker('nats', ['-c', settings]);
+    await expect(pingBroker(broker.url)).rejects.toThrow(/permission/i);
+    await broker.kill();
+    await rm(folder, { recursive: true });
+  },
+);
 
 test.each<[string, string | undefined]>([
   ['redis', undefined],

@@ -120,6 +120,12 @@ describe('refresh tokens', () => {
     expect((await refresh(held.refresh_token)).status).toBe(200);
   });
 
+  test('are among the grants that a request for an unknown one is shown', async () => {
+    const { status, body } = await exchange(t, client, { grant_type: 'password' });
+    expect([status, body.error]).toEqual([400, 'unsupported_grant_type']);
+    expect(body.error_description).toBe('Use one of authorization_code, client_credentials, refresh_token.');
+  });
+
   test('of another app are refused, and its grant stands', async () => {
     const held = await signIn();
     const other = await makeClient(t, user);

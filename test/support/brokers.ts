@@ -30,9 +30,11 @@ export type BrokerKind = keyof typeof PROGRAMS;
 /** Which of them this machine has. */
 export const BROKERS = (Object.keys(PROGRAMS) as BrokerKind[]).filter((kind) => isInstalled(PROGRAMS[kind].program));
 
-export async function openTestBroker(kind: BrokerKind): Promise<TestBroker> {
+/** `settings`: further arguments of the broker's program. */
+export async function openTestBroker(kind: BrokerKind, settings: readonly string[] = []): Promise<TestBroker> {
   const port = await freePort();
-  const { program, args } = PROGRAMS[kind];
+  const { program } = PROGRAMS[kind];
+  const args = (at: number) => [...PROGRAMS[kind].args(at), ...settings];
   let child: ChildProcess;
   const broker: TestBroker = {
     url: kind === 'redis' ? `redis://127.0.0.1:${port}` : `nats://a:b@127.0.0.1:${port}`,

@@ -130,7 +130,7 @@ export function usageSection(view: AvatarView): Html {
     'Usage of the last 30 days',
     lines.length === 0
       ? html`<p class="muted">Nothing yet. It costs what it says aloud; answers in writing are free.</p>`
-      : html`<div class="table-scroll" tabindex="0" role="region" aria-labelledby="usage"><table class="usage"><thead><tr><th scope="col">For</th><th scope="col">Paid for</th><th scope="col">Credits</th><th scope="col">of them by others</th></tr></thead>
+      : html`<div class="table-scroll" tabindex="0" role="region" aria-label="Used in 30 days"><table class="usage"><thead><tr><th scope="col">For</th><th scope="col">Paid for</th><th scope="col">Credits</th><th scope="col">of them by others</th></tr></thead>
     <tbody>${lines.map(({ kind, count, credits: paid, creditsOfOthers }) => html`<tr><th scope="row">${USED[kind] ?? kind}</th><td>${count}</td><td>${credits(paid)}</td><td>${credits(creditsOfOthers)}</td></tr>`)}</tbody>
     <tfoot><tr><th scope="row">All</th><td>${sum(({ count }) => count)}</td><td>${credits(sum((line) => line.credits))}</td><td>${credits(sum((line) => line.creditsOfOthers))}</td></tr></tfoot></table></div>`,
   );

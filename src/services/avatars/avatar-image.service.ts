@@ -165,8 +165,8 @@ export class AvatarImages {
   }
 
   /** Addresses of primary images by avatar id, for the loader behind `Avatar.avatarImageUrl`. */
-  async primaryUrls(avatarIds: readonly string[]): Promise<(string | null)[]> {
-    const keys = await avatarImages(this.#p.db.em()).primaryKeys(avatarIds);
+  async primaryUrls(avatarIds: readonly string[], em = this.#p.db.em()): Promise<(string | null)[]> {
+    const keys = await avatarImages(em).primaryKeys(avatarIds);
     return avatarIds.map((id) => (keys.has(id) ? this.#p.links.signPublic(keys.get(id)!) : null));
   }
 

@@ -19,6 +19,8 @@ export const IMAGE_TIMEOUT_MS = 120_000;
 export const WAITED_EVERY_MS = 10_000;
 /** A web process that has recorded nothing for so long is dead: no caller waits, and its images are refused. */
 const ORPHANED_MS = 45_000;
+/** At most so many are refused in a round, which the next one goes on with. */
+const ORPHANS = 100;
 
 /** UNAVAILABLE: too many images wait already, or no worker came to this one in its time. */
 export const tooManyImages = (): PlatformError => busy('Too much is being made: try again later.');
@@ -33,10 +35,10 @@ class ImageRequestRepository extends SqlEntityRepository<ImageRequestEntity> {
     await this.nativeUpdate({ id }, { waitedAt: nowMs });
   }
 
-  /** Requests that have not ended and that no caller has waited for since. */
+  /** Requests that have not ended and that no caller has waited for since, the oldest first. */
   orphaned(sinceMs: number) {
     const orphans = { state: 'waiting', waitedAt: { $lt: sinceMs } } as const;
-    return this.find(orphans, { fields: ['attempt', 'hold'] });
+    return this.find(orphans, { fields: ['attempt', 'hold'], orderBy: { waitedAt: 'asc' }, limit: ORPHANS });
   }
 }
 /** Image requests of an entity manager. */

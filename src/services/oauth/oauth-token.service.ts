@@ -42,7 +42,8 @@ const ACCESS_MS = HOUR_MS;
 interface Issued {
   accessToken: string;
   scopes: readonly string[];
-  avatarId: string;
+  /** Who the token acts as, read before anything is committed: a code that was used for a failed answer would be lost. */
+  avatar: OAuthToken['avatar'];
   /** Where the app asked for offline_access. */
   refreshToken?: string;
 }
@@ -95,10 +96,10 @@ export class OAuthTokens {
       const refresh = isRefreshOff ? '' : ', refresh_token';
       throw oauthError('UNSUPPORTED_GRANT_TYPE', `Use one of authorization_code, client_credentials${refresh}.`);
     }
-    const { accessToken, scopes, avatarId, refreshToken } = await grant(request, origin);
+    const { accessToken, scopes, avatar, refreshToken } = await grant(request, origin);
     const scope = scopes.join(' ');
     const refreshed = refreshToken ? { refreshToken, expiresIn: ACCESS_MS / SECOND_MS } : {};
-    return { accessToken, tokenType: 'Bearer', scope, avatar: await this.#avatar(avatarId), ...refreshed };
+    return { accessToken, tokenType: 'Bearer', scope, avatar, ...refreshed };
   }
 
   /** RFC 7009: an unknown token is no error; one of another app is. */
@@ -166,7 +167,7 @@ export class OAuthTokens {
 
   /** Who signed in, to the app that holds the token. */
   async userinfo(principal: Principal): Promise<OAuthUserinfo> {
-    const avatar = await this.#avatar(principal.avatarId!);
+    const avatar = await this.#avatar(principal.avatarId!, { em: this.#p.db.em() });
     return {
       sub: this.subjectOf(principal),
       name: avatar.name ?? null,
@@ -201,7 +202,7 @@ export class OAuthTokens {
       if (claimed instanceof PlatformError) return claimed;
       const scopes = claimed.scopes.filter((scope) => scope !== OFFLINE_ACCESS);
       const isRefreshed = scopes.length < claimed.scopes.length && this.#p.config.OAUTH_REFRESH_DAYS > 0;
-      const { grant, issued } = this.#make(tx, client, {
+      const { grant, issued } = await this.#make(tx, client, {
         userId: claimed.user.id,
         avatarId: claimed.avatar.id,
         scopes,
@@ -239,12 +240,13 @@ export class OAuthTokens {
     return outcome;
   }
 
-  #renew(tx: Tx, { grant: { $: grant }, needsSecret }: RefreshToken): Issued {
+  async #renew(tx: Tx, { grant: { $: grant }, needsSecret }: RefreshToken): Promise<Issued> {
     const accessToken = newToken('svc_');
     grant.tokenHash = storedHash(accessToken, grant.audience ?? null);
     grant.expiresAt = this.#p.clock.now() + ACCESS_MS;
     const refreshToken = addRefreshToken(tx, this.#p, { grant, needsSecret });
-    return { accessToken, scopes: grant.scopes ?? [], avatarId: grant.avatarId ?? '', refreshToken };
+    const avatar = await this.#avatar(grant.avatarId ?? '', tx);
+    return { accessToken, scopes: grant.scopes ?? [], avatar, refreshToken };
   }
 
   async #actAsService(request: TokenRequest, origin: Origin | undefined): Promise<Issued> {
@@ -260,7 +262,7 @@ export class OAuthTokens {
       if (!asked.every((scope) => client.scopes.includes(scope))) {
         throw oauthError('INVALID_SCOPE', 'The app may not ask for one of these scopes.');
       }
-      const { issued } = this.#make(tx, client, {
+      const { issued } = await this.#make(tx, client, {
         userId: client.owner.id,
         avatarId: client.serviceAvatar.id,
         scopes: asked.length > 0 ? asked : client.scopes,
@@ -282,7 +284,7 @@ export class OAuthTokens {
     return toolsResource(BASE_URL);
   }
 
-  #make(tx: Tx, client: OAuthClientEntity, row: NewTokenRow): { grant: ApiKeyEntity; issued: Issued } {
+  async #make(tx: Tx, client: OAuthClientEntity, row: NewTokenRow): Promise<{ grant: ApiKeyEntity; issued: Issued }> {
     const accessToken = newToken('svc_');
     const nowMs = this.#p.clock.now();
     const tokenId = newId('tok', nowMs);
@@ -301,12 +303,12 @@ export class OAuthTokens {
     });
     const app = { clientId: client.id, origin: row.origin };
     this.#p.audit.record(tx, app, 'grant_given', { userId: row.userId, subject: tokenId });
-    return { grant, issued: { accessToken, scopes: row.scopes, avatarId: row.avatarId } };
+    return { grant, issued: { accessToken, scopes: row.scopes, avatar: await this.#avatar(row.avatarId, tx) } };
   }
 
-  async #avatar(avatarId: string): Promise<OAuthToken['avatar']> {
-    const named = await avatars(this.#p.db.em()).findOne({ id: avatarId }, { fields: ['displayName'] });
-    const [picture] = await this.#images.primaryUrls([avatarId]);
+  async #avatar(avatarId: string, { em }: Pick<Tx, 'em'>): Promise<OAuthToken['avatar']> {
+    const named = await avatars(em).findOne({ id: avatarId }, { fields: ['displayName'] });
+    const [picture] = await this.#images.primaryUrls([avatarId], em);
     return { id: avatarId, name: named?.displayName ?? null, picture: picture ?? null };
   }
 }

@@ -155,6 +155,17 @@ describe('a code is used once', () => {
     expect(await works(won[0]!.body.access_token)).toBe(false);
   });
 
+  test('a code stays good where the answer could not be made', async () => {
+    const mine = await code();
+    const before = await tokenCount();
+    await t.app.db.rows('alter table avatar_image rename to avatar_image_away');
+    const failed = await exchange(t, client, { code: mine });
+    await t.app.db.rows('alter table avatar_image_away rename to avatar_image');
+    expect(failed.status).toBeGreaterThanOrEqual(500);
+    expect(await tokenCount()).toBe(before);
+    expect((await exchange(t, client, { code: mine })).status).toBe(200);
+  });
+
   test('parallel exchanges by all the wrong means give nothing', async () => {
     const mine = await code();
     const before = await tokenCount();
