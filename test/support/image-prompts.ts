@@ -315,6 +315,7 @@ export const DRAWN: readonly string[] = [
 ];
 
 export const REFUSED: readonly [prompt: string, thing: string][] = [
+  ['a snorgler taking a photo', 'snorgler'],
   ['a gramophone at the bottom of the ocean', 'gramophone'],
   ['a parcel on a doorstep', 'doorstep'],
   ['the great wall of china', 'great wall'],

@@ -156,6 +156,7 @@ describe('readPrompt', () => {
     ['a group of friends taking a selfie', 'scene'],
     ['a family portrait', 'scene'],
     ['a DJ at a party', 'scene'],
+    ['an influencer taking a photo', 'scene'],
     ["a logo of a lion's head", 'scene'],
     ['a ballerina with her hair in a bun', 'scene'],
     ['twin sisters in yellow dresses', 'scene'],

@@ -269,7 +269,9 @@ function unknownIn(text: string, { kind, subjects }: ImagePlan): string | undefi
     const still = phrase.replace(/(?: \p{L}+(?:ed|grown|ly))+$/u, '');
     // They may say what it does, too: "a model walking down the runway".
     const idle = still.replace(/ \p{L}{2,}ing(?: .*)?$/u, '');
-    const thing = isThing(idle.split(' ').at(-1) ?? '') ? idle : still;
+    const doer = idle.split(' ').at(-1) ?? '';
+    const isDoer = isThing(doer) || (idle !== still && !isHeardOf(doer) && !HOW.test(doer));
+    const thing = isDoer ? idle : still;
     const head = thing.split(' ').at(-1) ?? '';
     return head === '' || isUnseen(head) ? undefined : thing;
   }
