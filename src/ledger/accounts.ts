@@ -11,7 +11,7 @@ const SHARDS = 16;
 
 /** Id of a user's account of credits that pay for anything. */
 export const globalAccount = (userId: string): string => `g:${userId}`;
-/** What an account was welcomed with: it pays for work, and cannot be given away. */
+/** Credits of sign-up: they pay for work, and cannot be given away. */
 export const welcomeAccount = (userId: string): string => `w:${userId}`;
 /** Id of a user's account of credits that only pay one creator. */
 export const lockedAccount = (userId: string, creatorUserId: string): string => `l:${userId}:${creatorUserId}`;
@@ -48,14 +48,16 @@ export async function lockAccounts(
 /** What an account may still spend, in micro-credits; 0 for one that does not exist. */
 export const spendable = (row: LockedRow | undefined): bigint => (row ? row.balance - row.held : 0n);
 
-/** What work can be paid from, in spending order: credits locked to its creator, welcome credits, global ones. */
+/** Accounts that work can be paid from, in spending order: credits locked to its creator, welcome credits, global ones. */
 export const spendingAccounts = (userId: string, creatorUserId?: string): string[] => [
   ...(creatorUserId ? [lockedAccount(userId, creatorUserId)] : []),
   welcomeAccount(userId),
   globalAccount(userId),
 ];
 
-/** What another user can be paid from, in spending order: never welcome credits, which would become theirs to give. */
+/**
+ * Accounts that another user can be paid from, in spending order. Never welcome credits: the other user could give them away.
+ */
 export const payingAccounts = (userId: string, creatorUserId: string): string[] => [
   lockedAccount(userId, creatorUserId),
   globalAccount(userId),

@@ -18,7 +18,7 @@ export interface HoldRequest {
   userId: string;
   /** Micro-credits, above 0. */
   amount: bigint;
-  /** The creator who is paid for: credits locked to them are spent first. */
+  /** The creator whose work is paid for: credits locked to them are spent first. */
   creatorUserId?: string;
   /** True when the caller is the payer and may see the balance in a 402. */
   revealBalance: boolean;
@@ -34,8 +34,8 @@ export function insufficientCredits(required: bigint, available: bigint, reveal:
 }
 
 /**
- * Locks the accounts of these holds, in the order of `openHolds`, without holding anything: for rules that must read what
- * was spent before the holds are opened, with no spending in between.
+ * Locks the accounts of these holds, in the order of `openHolds`, without holding anything, so that a rule can read what was
+ * spent and then open the holds with no spending in between.
  */
 export async function lockPayers(tx: Tx, requests: readonly HoldRequest[]): Promise<void> {
   await lockAccounts(tx, requests.flatMap(accountsOf));

@@ -84,7 +84,7 @@ function receivingAccount({ userId, lockedToCreatorUserId, isWelcome }: GrantReq
   return isWelcome ? welcomeAccount(userId) : globalAccount(userId);
 }
 
-/** Both accounts of a gift, locked, and what the giver can give. */
+/** Both accounts of a gift, locked, and how much the giver can give. */
 export interface OpenGift {
   /** Global credits that no hold has set aside; locked and welcome credits never move. */
   transferable: bigint;

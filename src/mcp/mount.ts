@@ -84,7 +84,7 @@ function refuseOrigin(own: readonly string[], origin: string | undefined): void 
   throw new PlatformError('FORBIDDEN', 'Pages of other sites may not use the tools.');
 }
 
-/** The context of who calls; throws 401. */
+/** The caller's context; throws 401. */
 async function caller({ contextFor }: McpOptions, request: FastifyRequest): Promise<RequestContext> {
   const context = await contextFor(request);
   if (!context.principal) throw new PlatformError('UNAUTHENTICATED', 'Sign in, or send an API key as bearer token.');
@@ -103,7 +103,7 @@ function refuse({ baseUrl }: McpOptions, error: unknown, request: FastifyRequest
   return reply.code(seen.status).send(errorBody(seen, request.id));
 }
 
-/** What ends a call before it is done, beside that its connection is lost. */
+/** What ends a call early, apart from a lost connection. */
 interface Ending {
   calls: OpenCalls;
   /** The server stops. */

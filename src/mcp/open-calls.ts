@@ -38,7 +38,7 @@ export class OpenCalls {
     return method === 'initialize' ? randomUUID() : undefined;
   }
 
-  /** Calls back when the call of this message is cancelled; until what it returns is called. */
+  /** Calls back when the call of this message is cancelled; the returned function stops that. */
   onCancelled(sender: Sender, { id }: Message, end: () => void): () => void {
     const key = keyOf(sender, id);
     if (!key) return () => {};

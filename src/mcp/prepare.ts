@@ -30,12 +30,12 @@ export interface PreparedTool extends Tool {
   document: DocumentNode;
   /** Reads it while it is waited for. */
   reading?: DocumentNode;
-  /** Whose `@Allow` says who may call it. */
+  /** The root field whose `@Allow` applies. */
   rootField: string;
   isReadOnly: boolean;
   /** JSON schema of its arguments. */
   arguments: { type: 'object'; properties: Record<string, Json>; required?: string[]; additionalProperties: false };
-  /** JSON schema of its result, where it is none of an error. */
+  /** JSON schema of a successful result. */
   result: ObjectForm;
   /** Variables of the operation from arguments whose names are known. */
   variablesOf(args: Data): Data;
@@ -73,7 +73,7 @@ class WrittenOut extends NamedSchemas {
   }
 }
 
-/** What a tool answers, from what its operation selects, or the one that reads it while it is waited for. */
+/** The schema of a tool's answer: what its operation selects, or what the operation selects that polls for its end. */
 function resultOf(schema: GraphQLSchema, document: DocumentNode, { waits }: Tool): ObjectForm {
   const operation = getOperationAST(document);
   const root = operation && schema.getRootType(operation.operation);

@@ -13,7 +13,7 @@ import type { Log } from '../kernel/log.ts';
 import type { PreparedTool } from './prepare.ts';
 import type { Data } from './tool.ts';
 
-/** Below the minute after which clients give a request up; what takes longer is asked for by another tool. */
+/** Below the minute after which clients give up a request; the model asks for a result that takes longer by another tool. */
 const WAIT_MS = 50 * SECOND_MS;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = SECOND_MS;
@@ -23,7 +23,7 @@ const WAITING_OF_ACCOUNT = 8;
 /** A call of a tool. */
 export interface Call {
   executor: Executor;
-  /** The context of who calls now; throws UNAUTHENTICATED when their credential does not open the tools any more. */
+  /** The caller's context, read anew; throws UNAUTHENTICATED when their credential does not open the tools any more. */
   context(): Promise<RequestContext>;
   args: Data;
   log: Log;
@@ -34,7 +34,7 @@ export interface Call {
   report?: (elapsedMs: number, share: number | undefined) => Promise<void>;
 }
 
-/** What a model gets. */
+/** The result as the model receives it. */
 export type ToolResult = {
   isError?: true;
   content: Part[];
@@ -43,7 +43,7 @@ export type ToolResult = {
 
 type Part = { type: 'text'; text: string } | { type: 'resource_link'; uri: string; name: string; mimeType?: string };
 
-/** The result of a tool, or what went wrong, in words. */
+/** The result of a tool, or its error in a sentence. */
 export async function runTool(tool: PreparedTool, call: Call): Promise<ToolResult> {
   try {
     refuseUnknown('', call.args, Object.keys(tool.arguments.properties));

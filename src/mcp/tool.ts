@@ -25,11 +25,11 @@ export interface Tool {
   omits?: readonly string[];
   /** Values of variables where the model gives none, instead of the graph's. */
   defaults?: Readonly<Record<string, unknown>>;
-  /** Keeps of a list those whose name has the argument `name`. */
+  /** The list in which only items stay whose name contains the argument `name`. */
   filters?: string;
-  /** What takes longer than a request: how it is asked for until it is done. */
+  /** How a result is polled for that takes longer than a request. */
   waits?: Waiting;
-  /** What is said before the data, for a model to read; default: the data alone. */
+  /** Text before the data, for the model to read; default: the data alone. */
   says?(data: Data): string;
 }
 

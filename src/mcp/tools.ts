@@ -1,4 +1,6 @@
-/** The tools for models. What they may do, cost and refuse is the graph's: a row only says what is asked of it. */
+/**
+ * The tools for models. Permissions, prices and refusals are those of the graph: a row only names the operation that it executes.
+ */
 import type { Data, ObjectForm, Tool } from './tool.ts';
 
 const AVATAR = 'avatarId avatarOwnerUserId displayName avatarImageUrl ttsVoiceId publiclyRenderable';
@@ -63,7 +65,7 @@ interface Job {
   progress?: number;
 }
 const jobOf = (data: Data, name: string): Job => data[name] as Job;
-/** Speech is finished with the medium that was asked for. */
+/** Speech is finished when it has the medium that was asked for. */
 const isSpoken = ({ status }: Job, { output }: Data): boolean => status === 'error' || status === (output ?? 'audio');
 
 /** Every tool, in the order in which a model gets them. */

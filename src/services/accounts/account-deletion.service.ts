@@ -60,7 +60,7 @@ export interface Deletions {
 
 type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'audit' | 'log'>;
 
-/** How often it begins anew: each time requests under way made something. */
+/** How many times it begins again because requests under way have made something. */
 const ATTEMPTS = 8;
 
 /** Another request may have deleted it. */
@@ -136,9 +136,9 @@ export class AccountDeletion {
     const { em } = tx;
     const { userId } = principal;
     const mine = { user: userId };
-    // Who redeems a code locks the code, then the account.
+    // Codes before the account: a request that redeems a code locks in this order.
     await em.nativeDelete(OAuthCodeEntity, mine);
-    // What others make for the account waits here, and finds it deleted.
+    // Transactions that make something for the account wait here, and then find it deleted.
     await users(em).lock(userId);
     if (await this.#hasThings(tx, userId)) return false;
     const uploads = await em.find(UploadEntity, { owner: userId }, { fields: ['mediaKey'] });
@@ -157,7 +157,7 @@ export class AccountDeletion {
     );
     await em.nativeUpdate(GiftIntentEntity, { from: userId }, { note: null });
     const ended = [...(await sessions(em).standing(userId)), ...(await apiKeys(em).standing(userId))];
-    // They hold what was asked for, in words.
+    // They hold texts of the user.
     await em.nativeDelete(ImageRequestEntity, mine);
     await em.nativeDelete(WebhookEndpointEntity, mine);
     await em.nativeDelete(OAuthCodeEntity, mine);
@@ -190,11 +190,12 @@ export class AccountDeletion {
   async #leaveTribes(tx: Tx, userId: string): Promise<void> {
     const { em } = tx;
     await em.nativeDelete(StreamSubscriptionEntity, { $or: [{ creator: userId }, { member: userId }] });
-    // The tribe before its members, as who joins counts there first.
+    // The tribe before its members: a user who joins locks in this order.
     await em.nativeDelete(TribeEntity, { creator: userId });
     await em.nativeDelete(TribeMemberEntity, { creator: userId });
     const joined = (await em.find(TribeMemberEntity, { member: userId })).map(({ creator }) => creator.id);
-    // Counted behind the locks, as others join and leave meanwhile; in one order, so that two who leave do not wait for each other.
+    // Counted with the locks held, since others join and leave meanwhile; in one order, so that two users who leave do not
+    // deadlock.
     const inOrder = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { creator: 'asc' } } as const;
     const left = await em.find(TribeEntity, { creator: { $in: joined } }, inOrder);
     for (const tribe of left) tribe.memberCount -= 1;

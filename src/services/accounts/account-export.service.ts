@@ -23,7 +23,7 @@ import { users } from './user.repository.ts';
 
 /** From the request, and again from the moment that it is ready. */
 const EXPORT_MS = DAY_MS;
-/** From one that was asked for to the next, unless it failed. */
+/** Least time between two exports, unless the first failed. */
 const BETWEEN_MS = HOUR_MS;
 /** Exports that are removed at once. */
 const BATCH = 100;
@@ -181,7 +181,7 @@ export class AccountExports {
     return bytes;
   }
 
-  /** Each is asked for when the one before is written. */
+  /** Each entry is read when the one before is written. */
   async *#entries(lists: readonly ExportList[], opened: Set<Readable>): AsyncGenerator<ZipEntry> {
     yield { name: 'README.txt', input: README };
     for (const { name, rows } of lists) yield { name: `${name}.json`, input: jsonOf(rows()) };

@@ -181,7 +181,7 @@ export class AccountLinks {
     return link;
   }
 
-  /** What was sent to the address before is void. */
+  /** Links that were mailed to the earlier address become invalid. */
   async #move(tx: Tx, userId: string, email: string, by: Parameters<Ports['audit']['record']>[1]): Promise<void> {
     await users(tx.em).lock(userId);
     await users(tx.em).holdCaller(userId);

@@ -16,7 +16,7 @@ export async function requirePassword(user: UserEntity, password: string): Promi
   }
 }
 
-/** What ending a session needs: the time, and the notifier for other processes. */
+/** Ports for ending a session: the time, and the notifier for other processes. */
 export type SessionPorts = Pick<Platform, 'clock'> & { notifier: Pick<Platform['notifier'], 'emit'> };
 
 /** Ends every session of an account but one, once the transaction is committed; how many. */

@@ -36,7 +36,7 @@ export function accountJobs({
   };
 }
 
-/** What of accounts is removed now and then. */
+/** Removes old exports of accounts at intervals. */
 export const accountTasks = ({ accountExports }: { accountExports: AccountExports }): PeriodicTask[] => [
   { name: 'export cleanup', everyMs: HOUR_MS, run: (stopping) => accountExports.removeOld(stopping) },
 ];

@@ -26,7 +26,7 @@ import { apiKeys, type FoundUser, sessions, showUser, users } from './user.repos
 import { grantWelcome } from './welcome-credits.service.ts';
 
 const SESSION_MS = 30 * DAY_MS;
-/** How often a sign-in looks at the password again that was changed, or its hash renewed, meanwhile. */
+/** How many times a sign-in checks the password again because it was changed, or its hash renewed, meanwhile. */
 const SIGN_INS = 3;
 
 type Ports = Pick<Platform, 'db' | 'clock' | 'config' | 'log' | 'notifier' | 'audit' | 'passwordCost'>;
@@ -162,8 +162,8 @@ export class Accounts {
   }
 
   /**
-   * Makes the operator accounts of the configuration. A user who signed up with such an address before it was one is
-   * locked out: the account has OPERATOR_PASSWORD from now on, and what was opened with another one ends.
+   * Makes the operator accounts of the configuration. A user who has signed up with an operator's address is locked out: the
+   * account has OPERATOR_PASSWORD from now on, and its sessions, keys and tokens end.
    */
   async ensureOperators(): Promise<void> {
     const { OPERATOR_EMAILS, OPERATOR_PASSWORD } = this.#p.config;
@@ -198,7 +198,7 @@ export class Accounts {
       const nowMs = this.#p.clock.now();
       Object.assign(await users(tx.em).withId(userId), { passwordHash, emailVerified: true });
       this.#p.audit.record(tx, {}, 'password_changed', { userId });
-      // Their secrets are known to the account's former user: none gives a token of this account any more.
+      // The account's former user knows the secrets of its apps: none of them gets a token for this account any more.
       await tx.em.nativeUpdate(OAuthClientEntity, { owner: userId }, { serviceAvatar: null });
       const ended = [...(await sessions(tx.em).standing(userId)), ...(await apiKeys(tx.em).standing(userId))];
       for (const credential of ended) credential.revokedAt = nowMs;

@@ -18,7 +18,7 @@ export class ApiKeys {
     this.#p = platform;
   }
 
-  /** A key without `scopes` does whatever its owner can; with them, what an access token of an app could. */
+  /** A key without `scopes` can do all that its owner can; with scopes, what an access token of an app with them can. */
   async create(principal: Principal, request: CreateApiKeyInput): Promise<NewApiKey> {
     const { name, scopes = null } = request;
     const token = newToken('svc_');

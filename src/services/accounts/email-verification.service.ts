@@ -68,7 +68,9 @@ export class EmailVerification {
     return true;
   }
 
-  /** The job: makes a link and mails it. Throws when another attempt may help: here none is the last, only slower. */
+  /**
+   * The job: makes a link and mails it. Throws when another attempt may help; there is no last attempt, they only become rarer.
+   */
   async send(userId: string, run: MailAttempt): Promise<void> {
     const { db, clock, config, log } = this.#p;
     const user = await users(db.em()).findOne({ id: userId });
@@ -110,7 +112,7 @@ export class EmailVerification {
     return true;
   }
 
-  /** Grants, once, what waited for the address. */
+  /** Grants, once, the credits that waited for the address to be confirmed. */
   async confirm(tx: Tx, userId: string, origin?: Origin): Promise<void> {
     if (!(await users(tx.em).verifyEmail(userId))) return;
     this.#p.audit.record(tx, { userId, origin }, 'email_verified', { userId });

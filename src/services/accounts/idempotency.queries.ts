@@ -11,7 +11,7 @@ interface Key {
   key: string;
 }
 
-/** By what a request is known again. */
+/** The hashes by which a request is recognised when it is sent again. */
 export interface RequestHash {
   /** As it was sent. */
   requestHash: string;
@@ -49,7 +49,7 @@ export const beginKey = prepared((tables, given: KeyedRequest & RequestHash & { 
     .returning('key'),
 );
 
-/** What is kept for a key. */
+/** Reads a key with its stored result. */
 export const readKey = prepared((tables, given: Key) =>
   tables
     .selectFrom('idempotency_key')

@@ -27,8 +27,8 @@ import {
 } from './idempotency.queries.ts';
 
 /**
- * A request that charged nothing in this time no longer blocks its key; should it live, it fails. One whose process is dead
- * blocks nothing: the process held a lock, which is free then.
+ * A request that has charged nothing in this time no longer blocks its key, and fails if it still runs. One whose process is dead
+ * blocks nothing: its process held a lock, which is free then.
  */
 const IN_FLIGHT_MS = 5 * MINUTE_MS;
 
@@ -85,11 +85,11 @@ export async function forgetRefused(tx: Tx, keyed: KeyedRequest | null): Promise
   if (keyed) await releaseKey(tx, keyed);
 }
 
-/** How often a key is looked at that others take and release meanwhile. */
+/** How many times a key is read again that other requests claim and release meanwhile. */
 const ATTEMPTS = 3;
 const RETRY_AFTER_S = 1;
 
-/** How often what could not be written is tried again. */
+/** How often results are written again that could not be written. */
 const RETRY_MS = SECOND_MS;
 /** So many are kept for later. The oldest is given up beyond them: its key is free soonest, `IN_FLIGHT_MS` after it began. */
 const MOST_PENDING = 10_000;
@@ -104,7 +104,10 @@ const isSame = (known: RequestHash, given: RequestHash): boolean =>
 export class IdempotencyKeys {
   readonly #p: Pick<Platform, 'db' | 'clock' | 'notifier' | 'config'>;
   readonly #seal: Seal;
-  /** What the database was away for. Its keys are taken for in flight until it is written: this process lives. */
+  /**
+   * Results that could not be written because the database was away. Their keys count as in flight until then, since this process
+   * lives.
+   */
   readonly #pending = new Map<KeyedRequest, { write: () => Promise<unknown>; untilMs: number }>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -167,7 +170,7 @@ export class IdempotencyKeys {
     return isSecret ? { ...request, seal: (text) => this.#seal.seal(text, contextOf(request)) } : request;
   }
 
-  /** What was stored, as it was before it was sealed. */
+  /** The stored result, unsealed. */
   #opened(of: Pick<KeyedRequest, 'caller' | 'key'>, body: unknown): unknown {
     const sealed = (body as { $sealed?: unknown } | null)?.$sealed;
     return typeof sealed === 'string' ? JSON.parse(this.#seal.open(sealed, contextOf(of))) : body;
@@ -177,7 +180,7 @@ export class IdempotencyKeys {
     return (await heldLock(this.#p.db, { lockClass: LOCK_CLASSES.web, id })).length > 0;
   }
 
-  /** Writes what a request did, where no transaction has. */
+  /** Stores the result of a request, unless its transaction has. */
   async keep(request: KeyedRequest, result: object): Promise<void> {
     await this.#write(request, () => keepBody(this.#p.db, { ...request, result: stored(request, encode(result)) }));
   }

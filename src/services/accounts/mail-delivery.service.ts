@@ -1,8 +1,8 @@
-/** Sends a mail of a job, and says what of its failures is worth another attempt. */
+/** Sends the mail of a job, and decides which failures are worth another attempt. */
 import { type Mail, MailError, type Mailer } from '../../mail/mailer.ts';
 import { RetryLaterError } from '../work/attempt-failure.rules.ts';
 
-/** After a few attempts at once, a mail server that is away is asked this often. */
+/** After a few immediate attempts, a mail server that is away is tried this often. */
 const RETRY_S = 60;
 
 /** The attempt of the job that sends a mail. */

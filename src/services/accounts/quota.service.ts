@@ -30,7 +30,7 @@ export async function checkQuota(tx: Tx, { QUOTAS: limits }: Limits, userId: str
   if ((await used(tx, userId, name)) > limits[name]) throw quotaExceeded(name, limits[name]);
 }
 
-/** Before work that is wasted on a full account, or whose size shows at its end: throws when nothing more fits. */
+/** Throws when the account is full. For use before work that would be wasted, or whose size is only known at its end. */
 export async function checkRoom(
   db: Reader,
   { QUOTAS: limits }: Limits,
@@ -40,7 +40,7 @@ export async function checkRoom(
   if (!(await hasRoom(db, { QUOTAS: limits }, userId, name))) throw quotaExceeded(name, limits[name]);
 }
 
-/** False on a full account, for what is left undone there without a word. */
+/** False for a full account, for work that is then silently left undone. */
 export async function hasRoom(
   db: Reader,
   { QUOTAS: limits }: Limits,
@@ -50,7 +50,10 @@ export async function hasRoom(
   return (await used(db, userId, name)) < limits[name];
 }
 
-/** Takes one of what no table counts, at once and for good; returns what gives it back. Throws QUOTA_EXCEEDED. */
+/**
+ * Counts one more of what no table counts, outside of the caller's transaction; the returned function undoes it. Throws
+ * QUOTA_EXCEEDED.
+ */
 export async function takeOne(
   db: Pick<Database, 'rows' | 'em'>,
   { QUOTAS: limits }: Limits,

@@ -45,7 +45,7 @@ export async function openRenderHolds(
   if (day?.cap != null && BigInt(day.spent) + wanted > BigInt(day.cap)) throw insufficientCredits(wanted, 0n, false);
   const ids = await openHolds(tx, requests, nowMs);
   const holdIds = ids.filter((_, index) => isStrange(requests[index]!));
-  // Last, for it locks the avatar, whose deletion locks conversations and replies before it.
+  // Last, because it locks the avatar: deleting an avatar locks conversations and replies first.
   tx.beforeCommit(`spending:${ids.join()}`, () => ({
     ...noteSpending.filled({ holdIds, avatarId, visitorId, nowMs }),
     committed: () => {},

@@ -14,7 +14,7 @@ import type { Database } from '../../kernel/database.ts';
 import { PlatformError } from '../../kernel/errors.ts';
 import { repositoryOf } from '../../kernel/repository.ts';
 
-/** What everyone may know of a user. */
+/** Public data of a user. */
 export interface FoundUser extends Record<string, unknown> {
   userId: string;
   displayName: string | null;
@@ -31,7 +31,7 @@ export interface NewUser {
   emailVerified: boolean;
 }
 
-/** Who bears a name on the streaming platform, in any case. */
+/** Users with this name on the streaming platform, in upper or lower case. */
 const bearing = (name: string) => ({ [raw((alias) => `lower(${alias}.stream_username)`)]: name.toLowerCase() });
 
 class UserRepository extends SqlEntityRepository<UserEntity> {
@@ -63,7 +63,7 @@ class UserRepository extends SqlEntityRepository<UserEntity> {
     return standing.length > 0;
   }
 
-  /** The same of a caller, who was known when the request came. Throws UNAUTHENTICATED where the account was deleted since. */
+  /** The same for the caller. Throws UNAUTHENTICATED where the account was deleted after the request was authenticated. */
   async holdCaller(id: string): Promise<void> {
     if (!(await this.hold(id))) throw new PlatformError('UNAUTHENTICATED', 'This account was deleted.');
   }
@@ -193,7 +193,7 @@ class ApiKeyRepository extends SqlEntityRepository<ApiKeyEntity> {
     return this.find({ user: userId, clientId: null, revokedAt: null }, { orderBy: { createdAt: 'asc' } });
   }
 
-  /** False where the user has no such key that stands. */
+  /** False where the user has no such key, or has revoked it. */
   async revokeOwn(id: string, userId: string, nowMs: number): Promise<boolean> {
     const standing = { id, user: userId, clientId: null, revokedAt: null };
     return (await this.nativeUpdate(standing, { revokedAt: nowMs })) > 0;
