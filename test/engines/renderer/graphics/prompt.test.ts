@@ -335,6 +335,11 @@ describe('readPrompt', () => {
     ['a blue star inside a yellow circle', ['own:plain-star in own:circle', 'own:circle']],
     ['a trophy on a pedestal', ['trophy on own:pedestal', 'own:pedestal']],
     ['a slice of pizza', ['pizza']],
+    ['a pair of headphones on a yellow background', ['headphone']],
+    ['SALE in big bold red letters', []],
+    ['a chess board with the white king fallen', ['chess-pawn', 'chess-pawn']],
+    ['a mushroom house in a forest', ['house on mushroom', 'mushroom']],
+    ['a yoga teacher in lotus position at sunrise', ['woman-in-lotus-position']],
     ['a bowl of ramen with a boiled egg', ['steaming-bowl', 'egg']],
     ['a stadium full of cheering fans', ['stadium', 'person-walking']],
   ])('how things stand to one another: %s', (prompt, drawn) => {

@@ -168,7 +168,10 @@ export function chooseKind(text: string, subjects: Subject[], place: Place | und
   if (subjects.length > 0) {
     // A plane on an icon is in no sky; what stands in the rain is out of doors.
     if (FLAT.test(text) && subjects.every(({ role }) => role !== 'person')) return 'object';
-    return subjects.every(isStill) && !OUT_IN.test(text) ? 'object' : 'scene';
+    const isLaid = subjects.some((one) => one.role === 'thing' && isStill(one));
+    // Cut flowers lie beside a cake.
+    const isCut = ({ role, height }: Subject) => isLaid && role === 'plant' && height < 1;
+    return subjects.every((one) => isStill(one) || isCut(one)) && !OUT_IN.test(text) ? 'object' : 'scene';
   }
   if ([TIMES, WEATHERS, SEASONS].some((rows) => rows.some(([, p]) => p.test(text))) || /\brainbows?\b/.test(text))
     return 'scene';

@@ -299,7 +299,7 @@ steaming-bowl 1 ramen noodles noodle_soup soup
 spaghetti 1 spaghetti pasta
 doughnut 1 donut doughnut
 cookie 1 cookie biscuit
-birthday-cake 1 birthday_cake
+birthday-cake 1 birthday_cake wedding_cake
 shortcake 1 cake
 cupcake 1 cupcake muffin
 chocolate-bar 1 chocolate
@@ -637,8 +637,6 @@ probing-cane 1 cane
 fire-extinguisher 1 fire_extinguisher
 oil-drum 1.3 barrel keg
 fuel-pump 1 fuel_pump
-horizontal-traffic-light 1 traffic_light
-stop-sign 1 stop_sign
 wheel 1 ~wheel tyre
 playground-slide 1.6 playground_slide
 diya-lamp 0.8 diya oil_lamp clay_lamp
@@ -695,6 +693,8 @@ own:surfboard 1.8 surfboard
 umbrella-on-ground 2 parasol beach_umbrella
 = thing street
 bus-stop 2 bus_stop
+horizontal-traffic-light 1.2 traffic_light
+stop-sign 1.6 stop_sign
 own:stroller 1.2 stroller pram baby_carriage
 own:lamppost 2.8 lamppost lamp_post street_lamp street_light streetlight streetlamp
 = flyer sky

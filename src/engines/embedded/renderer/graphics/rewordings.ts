@@ -96,6 +96,12 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
     /\b(\p{L}+|t-rex) skeletons?\b/gu,
     (all: string, animal: string) => (LEXICON.get(animal)?.noun.role === 'animal' ? `ivory ${animal}` : all),
   ],
+  [/(?<=\bkitchen\b.*)\bislands?\b|\b(?:kitchen|cooking) islands?\b/g, 'counter'],
+  [/\b(?:in|with) (?:\p{L}+ ){0,4}letters\b(?! (?:to|from|on)\b)/gu, ''],
+  [/\bsnow ?globes?\b/g, 'crystal ball'],
+  [/(?<=\bchess\b.*)\b(?:king|queen|knight|bishop|rook)\b/g, 'chess pawn'],
+  [/\b(mushroom|toadstool) (house|cottage|home)\b/g, '$2 on a $1'],
+  [/\b(?:\p{L}+ )?\p{L}+ (?:sitting |meditating )?in (?:an? |the )?lotus (?:position|pose)\b/gu, 'yoga'],
   // What has more of a shape than its name: dough is what it will be, syrup is on what it is poured over.
   [/\b(pizza|bread|cookie|pie) dough\b/g, '$1'],
   [/\b(?:maple|chocolate|caramel|strawberry) (?:syrup|sauce)\b/g, 'syrup'],

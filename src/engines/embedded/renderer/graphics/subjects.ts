@@ -258,7 +258,12 @@ function addSubject(
     /^(and|with|on|in|by|under|near|beside|at|to|from|over|[^\p{L}\p{N}].*)$/u.test(token),
   );
   const own = before.slice(Math.max(cut + 1, before.length - gap.length));
-  const number = own.map((token) => NUMBERS[token] ?? (/^\d{1,2}$/.test(token) ? Number(token) : 0)).find((n) => n > 0);
+  // A pair of glasses is one thing.
+  const isOnePair = ONE_PAIR.test(noun.sprite);
+  const number = own
+    .filter((token) => !isOnePair || token !== 'pair')
+    .map((token) => NUMBERS[token] ?? (/^\d{1,2}$/.test(token) ? Number(token) : 0))
+    .find((n) => n > 0);
   // "A vase full of roses": the article is the vase's.
   const isOne = own.slice(own.lastIndexOf('of') + 1).some((token) => /^(an?|one|another)$/.test(token));
   const many = /(?:shoe|boot|glove|sock|skate|sandal|slipper|earring|sneaker|puddle)s$/.test(word)
@@ -271,7 +276,7 @@ function addSubject(
     sprite: noun.sprite,
     role: noun.role,
     height: noun.height,
-    count: Math.min(12, Math.max(1, number ?? (isPlural && !isOne ? many : 1))),
+    count: Math.min(12, Math.max(1, number ?? (isPlural && !isOne && !(isOnePair && own.includes('pair')) ? many : 1))),
   };
   if (noun.sprite === 'family') subject.count = 1;
   // Of two colours the first is what it is drawn in, but for what is drawn in both: "a black and white cow".
@@ -297,6 +302,9 @@ function addSubject(
   found.push(subject);
   return subject;
 }
+
+const ONE_PAIR =
+  /^(?:headphone|glasses|sunglasses|goggles|scissors|jeans|shorts|chopsticks|gloves|socks|skis|ballet-shoes|maracas|boxing-glove)$/;
 
 /** "A jellyfish made of glass". */
 const MADE_OF =

@@ -114,7 +114,7 @@ export const PLACES: Rows<Place> = [
   ],
   [
     'sky',
-    /^\W*(?:[\w-]+ ){0,3}clouds\b|\b(in the sky|skies|above the clouds|cloudscape|sky|flying through the clouds|in the air|heavens?)\b/,
+    /^\W*(?:[\w-]+ ){0,3}clouds\b|\b(in the sky|skies|above the clouds|cloudscape|sky|flying through the clouds|(?:flying|floating|hovering|suspended|soaring|high) (?:up )?in the air|heavens?)\b/,
   ],
 ];
 
