@@ -122,3 +122,18 @@ test('on a phone that lies what was said is seen; one player plays at a time; wh
   expect(await page.inputValue('#words')).toBe('Are you there?');
   await page.context().close();
 });
+
+test('a conversation that is deleted elsewhere says so, before one writes into it', async () => {
+  const gone = await createConversation(t, owner, t.app.engines.speech.voices()[0]!.id);
+  const page = await openPage(browser);
+  await signInOn(page.context(), t.app.config.SITE_URL, owner);
+  await page.goto(`${t.app.config.SITE_URL}/${gone.shareSlug}`);
+  await page.waitForSelector('#words');
+  await t.graphql(
+    'mutation($id: ID!) { deleteConversation(input: { conversationId: $id }) { deletedId } }',
+    { id: gone.conversationId },
+    owner.session,
+  );
+  await page.locator('#problem:visible', { hasText: 'has ended' }).waitFor();
+  await page.context().close();
+});

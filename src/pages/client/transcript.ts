@@ -32,10 +32,18 @@ const stage =
     : undefined;
 const turns = new TurnList(speaker, () => stage?.pause());
 
-function showError(error: unknown): void {
+function showProblem(sentence: string): void {
   const problem = byId('problem');
-  problem.textContent = sentenceOf(error);
+  problem.textContent = sentence;
   problem.hidden = false;
+}
+
+const showError = (error: unknown): void => showProblem(sentenceOf(error));
+
+/** Turns that were under way change no more. Without a talk box nothing is written here, nor lost. */
+function showEnd(): void {
+  if (document.getElementById('problem'))
+    showProblem('This conversation has ended: nothing new comes, nor can be said.');
 }
 
 async function removeTurn(turnId: string): Promise<void> {
@@ -106,4 +114,4 @@ const update = (one: Update): void => {
   if (!history.holds(one)) turns.show(one);
 };
 // A page of earlier turns stays as it is.
-if (page.cursor !== null) openFeed(page, { update, connected: () => {}, ended: () => {} });
+if (page.cursor !== null) openFeed(page, { update, connected: () => {}, ended: showEnd });
