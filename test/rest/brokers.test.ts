@@ -149,9 +149,12 @@ const LOST_MS = 1_000;
     const user = '{ user: a, password: b, permissions: { publish: ">", subscribe: { deny: "avatar.>" } } }';
     await writeFile(settings, `authorization { users: [${user}] }`);
     const broker = await openTestBroker('nats', ['-c', settings]);
-    await expect(pingBroker(broker.url)).rejects.toThrow(/permission/i);
-    await broker.kill();
-    await rm(folder, { recursive: true });
+    try {
+      await expect(pingBroker(broker.url)).rejects.toThrow(/permission/i);
+    } finally {
+      await broker.kill();
+      await rm(folder, { recursive: true });
+    }
   },
 );
 
