@@ -113,10 +113,37 @@ describe('scenes', () => {
     sceneParts(readPrompt(prompt), 300, 300, 5).layers.flatMap(({ spot }) => (spot ? [spot] : []));
   const at = (prompt: string, sprite: string) => spotsOf(prompt).filter(({ subject }) => subject.sprite === sprite);
 
-  test('between two that are not alike', () => {
-    const [cat, dog, horse] = ['cat', 'dog', 'horse'].map((name) => at('a cat between a dog and a horse', name)[0]);
-    expect(Math.sign((cat?.x ?? 0) - (dog?.x ?? 0))).toBe(Math.sign((horse?.x ?? 0) - (cat?.x ?? 0)));
-    expect(cat?.x).not.toBe(dog?.x);
+  /** As far from the one as from the other, but for what keeps all inside the image. */
+  const isAmid = (to: number, on: number): boolean => to * on > 0 && Math.min(to / on, on / to) > 0.5;
+  type Seen = { x: number; foot: number; size: number };
+  test.each<
+    [prompt: string, who: string, hosts: string[], isThere: (one: Seen, first: Seen, second?: Seen) => boolean]
+  >([
+    [
+      'an umbrella over a dog',
+      'umbrella',
+      ['dog'],
+      (one, host) => one.foot < host.foot - host.size && Math.abs(one.x - host.x) < 2,
+    ],
+    ['a cat behind a horse', 'cat', ['horse'], (one, host) => one.foot < host.foot],
+    ['a cat in front of a horse', 'cat', ['horse'], (one, host) => one.foot > host.foot + 8],
+    [
+      'a cat between a dog and a horse',
+      'cat',
+      ['dog', 'horse'],
+      (one, dog, horse = dog) => isAmid(one.x - dog.x, horse.x - one.x),
+    ],
+    ['a cow between two horses', 'cow', ['horse'], (one, a, b) => b !== undefined && isAmid(one.x - a.x, b.x - one.x)],
+  ])('%s, at any seed', (prompt, who, hosts, isThere) => {
+    const plan = readPrompt(prompt);
+    const wrong = [1, 2, 3, 4, 5, 6, 7, 8].filter((seed) => {
+      const spots = sceneParts(plan, 300, 300, seed).layers.flatMap(({ spot }) => (spot ? [spot] : []));
+      const named = (name: string) => spots.filter(({ subject }) => subject.sprite === name);
+      const [one] = named(who);
+      const [first, second] = hosts.flatMap(named);
+      return !one || !first || !isThere(one, first, second);
+    });
+    expect(wrong).toEqual([]);
   });
 
   test('two under one stand on its two sides', () => {
