@@ -316,6 +316,7 @@ export const DRAWN: readonly string[] = [
 
 export const REFUSED: readonly [prompt: string, thing: string][] = [
   ['a snorgler taking a photo', 'snorgler'],
+  ['an old red phone booth in the snow', 'old red phone booth'],
   ['a gramophone at the bottom of the ocean', 'gramophone'],
   ['a parcel on a doorstep', 'doorstep'],
   ['the great wall of china', 'great wall'],
