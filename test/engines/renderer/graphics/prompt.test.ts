@@ -122,6 +122,13 @@ describe('readPrompt', () => {
   });
 
   test.each([
+    ['a road under construction', []],
+    ['a basket with buns in the window', ['basket', 'bread']],
+  ])('who is named is drawn, and no other: %s', (prompt, drawn) => {
+    expect(readPrompt(prompt).subjects.map(({ sprite }) => sprite)).toEqual(drawn);
+  });
+
+  test.each([
     // One person, and what they wear or how they look.
     ['a CEO, confident, in her fifties, short grey hair, pearl necklace', 'portrait'],
     ['an Indian grandmother in a sari', 'portrait'],
@@ -161,6 +168,8 @@ describe('readPrompt', () => {
     ['a ballerina with her hair in a bun', 'scene'],
     ['twin sisters in yellow dresses', 'scene'],
     ['a burger with a sesame bun', 'object'],
+    ["a soldier's helmet on the ground", 'object'],
+    ["a king's crown", 'object'],
   ])('who is alone and looked at has a portrait: %s is a %s', (prompt, kind) => {
     const plan = readPrompt(prompt);
     expect([plan.kind, plan.unknown]).toEqual([kind, undefined]);

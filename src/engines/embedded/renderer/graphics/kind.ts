@@ -23,7 +23,9 @@ const FIGURE =
 const FACE =
   /\b(hair(ed)?|eyes|eyed|beard(ed)?|m(o)?ustache|glasses|smil(e|ing)|freckles|wearing|young|old|elderly|wise|face|skin|blonde?|brunette|redhead|ginger|bald)\b/;
 
+/** Drawn flat, on no ground. */
 const FLAT = /\b(?:icons?|stickers?|emojis?|pictograms?|clip ?art)\b/;
+/** Weather that things are out in. */
 const OUT_IN =
   /\b(?:in|through|under|during|after) (?:an? |the )?(?:\p{L}+ )?(?:rain|snow|storm|thunderstorm|blizzard|fog|mist|wind)\b/u;
 
@@ -117,6 +119,8 @@ function kindOfPortrait(text: string, subjects: Subject[]): ImageKind {
 const BEINGS =
   /\b(robots?|androids?|cyborgs?|droids?|aliens?|extraterrestrials?|martians?|astronauts?|cosmonauts?|spaceman)\b/;
 
+const OWNERS = /\p{L}+'s(?= \p{L})/gu;
+
 /** People of no calling of their own. */
 const USUAL = /^(?:person-walking|man-standing|woman-standing|child)$/;
 
@@ -147,7 +151,8 @@ export function chooseKind(text: string, subjects: Subject[], place: Place | und
   // Who is drawn as what they are, a dancer as dancing, is better seen whole.
   const isUsual = !figure || USUAL.test(figure.sprite);
   const isNamed = namesPerson(sitter) || (isLookedAt && (figure !== undefined || BEINGS.test(sitter)));
-  const isPerson = (PERSON.test(text) || (isUsual && isNamed)) && !isSeveral(text, subjects);
+  // A soldier's helmet is no soldier.
+  const isPerson = (PERSON.test(text.replace(OWNERS, ' ')) || (isUsual && isNamed)) && !isSeveral(text, subjects);
   // What a person wears is part of the portrait, and what they are made of: "a robot chef".
   const isOfSitter = ({ word }: Subject) => isWorn(word) || BEINGS.test(word);
   const others = subjects.filter((one) => one.role !== 'person' && !(isPerson && isOfSitter(one)));

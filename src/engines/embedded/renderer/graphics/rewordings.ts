@@ -156,7 +156,7 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
   [/\bbirthday part(?:y|ies)\b(?!.*\bcake)(?=.*\bballoons?\b)/g, 'a birthday cake and a gift'],
   // Hair and callings that are named by a thing.
   [
-    /(?<!\b(?:burger|hamburger|cheeseburger|sandwich|sausage|hot dog)s?\b.*)\b(?:with|in) (?:an? )?(?:\p{L}+ ){0,2}?buns?(?=[,.]|$| (?:and|with|wearing|in|at|holding)\b)/gu,
+    /(?<!\b(?:burger|hamburger|cheeseburger|sandwich|sausage|hot dog)s?\b.*)\b(?:with|in) (?:an? (?:\p{L}+ ){0,2}?bun|(?:two |double |space |twin )+buns)(?=[,.]|$| (?:and|with|wearing|in|at|holding)\b)/gu,
     'with hair',
   ],
   [
@@ -168,7 +168,7 @@ const ASSORTMENTS: readonly (readonly [RegExp, string | ((...groups: string[]) =
     /(?<=\b(?:tutor|teacher|coach|doctor|dentist|therapist|trainer|guide|nurse|instructor)) for (?:the |my |your |small |young )?(?:kids|children|students|beginners|seniors|adults|teens|teenagers)\b/g,
     '',
   ],
-  [/\b(\p{L}+)'s (?:head|face)\b/gu, '$1'],
+  [/\b(\p{L}+)'s (?:head|face)\b(?! (?:on|above|over)\b)/gu, '$1'],
   [/\bgolden retriever(s?)\b/g, 'golden dog$1'],
   // The young are of the kind that their mother is.
   [

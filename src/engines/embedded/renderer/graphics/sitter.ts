@@ -5,7 +5,11 @@ import { wordsOf } from './portrait/reading.ts';
 
 /** Callings that are beings too, of whom the whole figure is seen unless their looks are said. */
 const FIGURES = /^(?:robot|android|astronaut|cosmonaut|spaceman|ghost|skeleton)$/;
-const CALLINGS = new Set(PROFESSIONS.flatMap(({ words }) => words.split(' ')).filter((word) => !FIGURES.test(word)));
+/** What callings are known by and no person is called: "a road under construction". */
+const QUALITIES = /^(?:construction|police|goth|gothic|emo|elven|elvish|kungfu)$/;
+const CALLINGS = new Set(
+  PROFESSIONS.flatMap(({ words }) => words.split(' ')).filter((word) => !FIGURES.test(word) && !QUALITIES.test(word)),
+);
 
 /** Words of looks that mean something else as often: "on top of", "a straight road", "a short bridge". */
 const OTHER =

@@ -353,7 +353,7 @@ export const PROFESSIONS: readonly Suggestion[] = [
   },
   { words: 'hipster barista', beard: 'full', hat: 'beanie', glasses: 'round', background: 'kitchen' },
   {
-    words: 'anchor anchorman anchorwoman newscaster newsreader presenter reporter host',
+    words: 'anchor anchorman anchorwoman newscaster newsreader presenter reporter',
     clothes: 'suit',
     background: 'city',
     mood: 'smile',
