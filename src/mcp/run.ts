@@ -38,7 +38,8 @@ export interface Call {
 export type ToolResult = {
   isError?: true;
   content: Part[];
-  structuredContent: Data;
+  /** Of the form of the tool's `outputSchema`; none of an error. */
+  structuredContent?: Data;
 };
 
 type Part = { type: 'text'; text: string } | { type: 'resource_link'; uri: string; name: string; mimeType?: string };
@@ -151,11 +152,15 @@ function linksIn(value: unknown): Part[] {
   });
 }
 
-/** An error that a model can read, and act upon. */
+/**
+ * An error that a model can read, and act upon: in a sentence, then with its code as JSON. As structured content it would have
+ * to be of the form of a result: clients of the SDK's first version check that of errors too, and would show theirs instead.
+ */
 function refused(error: unknown, { log, requestId }: Call): ToolResult {
   const seen = publicError(error, log);
   const { field: _, ...details } = seen.details ?? {};
   const numbers = Object.entries(details).map(([name, value]) => `${name}: ${String(value)}`);
   const text = [seen.message, ...numbers].join(' ');
-  return { isError: true, content: [{ type: 'text', text }], structuredContent: errorBody(seen, requestId) };
+  const body = JSON.stringify(errorBody(seen, requestId));
+  return { isError: true, content: [text, body].map((part) => ({ type: 'text', text: part })) };
 }
