@@ -127,6 +127,22 @@ const READINGS: [text: string, expected: Record<string, unknown>][] = [
   ['a punk in a leather jacket', { clothes: 'jacket', clothesColour: cloth('black') }],
   ['a biker in a red leather jacket', { clothes: 'jacket', clothesColour: cloth('red') }],
   ['a goth girl', { clothesColour: cloth('black') }],
+  // Personalities: what was, what others look like and what a calling is not are no looks of the sitter.
+  ['Nana Rose is a grandmother. Her late husband had a long beard', { gender: 'female', beard: 'none' }],
+  ['Ana has red hair. Her best friend has green hair', { 'hair.colour': hair('red') }],
+  ['Diego used to have long hair, but he shaved it off', { 'hair.style': 'buzz' }],
+  ['Tom used to have a thick beard', { beard: 'none' }],
+  ['a software engineer', { hat: 'none' }],
+  ['an engineer', { hat: 'hardhat' }],
+  ['a priest with a clerical collar', { clothes: 'gown', extras: [] }],
+  ['a man with a receding hairline', { 'hair.style': 'balding' }],
+  ['a priest with thinning grey hair', { 'hair.style': 'balding', 'hair.colour': hair('grey') }],
+  ["Eleanor is a teacher. She's 70, and kind", { age: 'old' }],
+  ['Yuki, 19, is an artist', { age: 'young' }],
+  ['a superhero with a blue mask and a silver cape', { maskColour: cloth('blue'), clothesColour: cloth('silver') }],
+  ['a tea master from Hangzhou in a jade green qipao', { clothes: 'changshan', clothesColour: cloth('emerald') }],
+  ['a headmistress in a purple headwrap', { hat: 'turban', hatColour: cloth('purple') }],
+  ['a retired astrophysicist from Accra', { skin: '#6b4430' }],
   ['Abraham Lincoln', { gender: 'male', hat: 'tophat', beard: 'full' }],
 ];
 

@@ -532,6 +532,14 @@ describe('readPrompt', () => {
     },
   );
 
+  test.each([
+    'Portrait of Kwame. You are Dr. Kwame Boateng, a retired astrophysicist, and explain black holes to children.',
+    'Portrait of Alex. A friendly support agent who wears a headset and helps people with bills.',
+    "Portrait of Greta. You're Greta, a Bavarian innkeeper. You say to your guests what you think, and to their kids.",
+  ])('whom a personality speaks of is not in the portrait: %s', (prompt) => {
+    expect(readPrompt(prompt).kind).toBe('portrait');
+  });
+
   test('every head of an animal belongs to a listed noun and has its drawing', () => {
     const heads = [...LEXICON.values()].flatMap(({ noun }) => headOf(noun.sprite) ?? []);
     expect(new Set(heads.map(({ beast }) => beast)).size).toBe(42);

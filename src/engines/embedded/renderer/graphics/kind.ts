@@ -58,7 +58,7 @@ const TOLD = [
  * cat."). What its text goes on to describe is not its sitter.
  */
 function sittersOf(whole: string): string[] {
-  const text = whole.replace(/\b(mrs?|ms|dr|prof|st|sir)\./g, '$1');
+  const text = withoutTitleDots(whole);
   const of = /\b(?:portraits?|photo|selfie|close-?up|face|avatar|picture|mugshot|bust)s? of ([^.,;:!?\n]*)/.exec(
     text,
   )?.[1];
@@ -73,6 +73,12 @@ function sittersOf(whole: string): string[] {
       .trim(),
   );
 }
+
+const withoutTitleDots = (text: string): string => text.replace(/\b(mrs?|ms|dr|prof|st|sir)\./g, '$1');
+
+/** Up to what its sitter does: those whom a personality helps, serves or loves are not in its portrait. */
+const openingOf = (text: string): string =>
+  (/^[^.!?\n]*/.exec(withoutTitleDots(text))?.[0] ?? '').split(/\b(?:who|whom|whose|which|that)\b/)[0] as string;
 
 /** What an animal may be without being less of one: "a rat chef" is a rat, "a dog trainer" no dog. */
 const CALLINGS =
@@ -94,9 +100,10 @@ function namedAtEnd(phrase: string): Subject | undefined {
   return readSubjects(named).find(({ role, word }) => role !== 'person' && named.endsWith(word));
 }
 
-function kindOfPortrait(text: string, subjects: Subject[]): ImageKind {
+function kindOfPortrait(text: string): ImageKind {
   // One face is a portrait's; a selfie of friends shows them all.
-  if (isSeveral(text, subjects)) return 'scene';
+  const opening = openingOf(text);
+  if (isSeveral(opening, readSubjects(opening))) return 'scene';
   const sitters = sittersOf(text);
   // What the sitter is said to be goes before what it wears or loves.
   const [, ...told] = sitters;
@@ -143,7 +150,7 @@ const isNotWorn = ({ word }: Subject): boolean => !isWorn(word);
 
 /** @param text lower case, without the words to letter. @param place the one it names */
 export function chooseKind(text: string, subjects: Subject[], place: Place | undefined): ImageKind {
-  if (PORTRAIT.test(text)) return kindOfPortrait(text, subjects);
+  if (PORTRAIT.test(text)) return kindOfPortrait(text);
   if (ABSTRACT.test(text) && subjects.length === 0) return 'abstract';
   const [sitter = ''] = sittersOf(text);
   const isLookedAt = FACE.test(text) || saysLooks(text);

@@ -88,6 +88,7 @@ export function describePerson(text: string, seed: number): PersonTraits {
       pick(random('accent'), ['#a02c3a', '#20305c', '#c99a3a', '#1f6a6e', '#e6e2da', '#5a3f7c']),
     stethoscope: !denies('stethoscope') && (has.has('stethoscope') || hinted(notes, 'stethoscope') === true),
     mask: hinted(notes, 'mask') ?? 'none',
+    ...(colour('mask') ? { maskColour: colour('mask') as string } : {}),
     thirdEye: has.has('thirdeye'),
     tusks: hinted(notes, 'tusks') === true,
     tears: ['crying', 'weeping', 'tears', 'tearful'].some((word) => has.has(word)),

@@ -19,10 +19,36 @@ const table = <T>(rows: readonly (readonly [T, string])[]): Map<string, T> =>
 /** Phrases read as one word. Longest first. */
 export const PHRASES: readonly (readonly [RegExp, string])[] = (
   [
+    // What was, and what others look like, is not seen.
+    [
+      'used to have (?:[\\p{L}-]+ ){0,4}(?:beard|mo[u]?stache|goatee)(?:[^.;!?\\n]*? (?:shaved|cut) it (?:all )?off)?',
+      'cleanshaven',
+    ],
+    ['used to have (?:[\\p{L}-]+ ){0,4}hair[^.;!?\\n]*? shaved it (?:all )?off', 'shaved head'],
+    ['(?:used to (?:have|wear|be)|once (?:had|wore)|no longer (?:has|have|wears?|is|are)) [^.,;!?\\n]*', ''],
+    [
+      '(his|her|their|its|your|my) (?:[\\p{L}-]+ ){0,2}(?:husband|wife|spouse|partner|boyfriend|girlfriend|mother|father|mum|mom|dad|parents|brother|sister|son|daughter|twin|child|children|kids|baby|grandmother|grandfather|grandma|grandpa|uncle|aunt|boss|friends?|best friend|rival|teacher|students?|dog|cat|horse|parrot|neighbou?r) (?:has|had|have|is|was|are|were|wears?|wore|with) [^.;!?\\n]*',
+      '$1',
+    ],
+    // An age without a word for years.
+    ["(?<=(?: is| are| am|'s|'re|'m| aged?|,) )(\\d{1,2})(?=[,.;]| and | who )", '$1 year'],
     ['middle[- ]aged?', 'middleaged'],
     ['in (?:his|her|their) (?:twenties|20s|thirties|30s)', 'adultage'],
     ['in (?:his|her|their) (?:forties|40s|fifties|50s)', 'middleaged'],
     ['in (?:his|her|their) (?:sixties|60s|seventies|70s|eighties|80s)', 'elderly'],
+    [
+      '(?:software|sound|audio|recording|data|computer|network|web|ai|machine learning|devops|security|systems?|prompt) engineer',
+      'programmer',
+    ],
+    ["(?:clerical|roman|priest(?:'s)?) collar", 'priest'],
+    ['(?:white|blue|pink)[- ]collar|(?:shirt|popped|high|lace|fur|open|starched) collar', ''],
+    ['receding hair ?line', 'balding hair'],
+    ['thinning(?= (?:\\p{L}+ )?hair)', 'balding'],
+    ['head[- ]?wrap|gele', 'turban'],
+    [
+      'jade(?:[- ]green)?(?= (?:qipao|cheongsam|dress|robe|kimono|gown|eyes|jacket|coat|shirt|scarf))|jade[- ]green',
+      'emerald',
+    ],
     ['hard[- ]hat', 'hardhat'],
     ['top[- ]hat', 'tophat'],
     ['cowboy hat', 'cowboyhat'],
@@ -112,6 +138,19 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = (
     ['dark red', 'maroon'],
     ['hair bun', 'bun'],
     ['police officer', 'police'],
+    // Where people come from, as the origins of `SKINS`.
+    [
+      '(?:from|born in|raised in) (?:africa|nigeria|kenya|ghana|jamaica|haiti|senegal|ethiopia|somalia|uganda|tanzania|accra|lagos|nairobi|kingston|dakar|addis ababa|kampala)',
+      'african',
+    ],
+    [
+      '(?:from|born in|raised in) (?:india|mexico|peru|colombia|cuba|egypt|morocco|lebanon|iran|pakistan|bangladesh|the philippines|hawaii|cairo|mumbai|delhi|bangalore|kolkata|chennai|oaxaca|mexico city|bogot[aá]|lima|havana|marrakech|beirut|tehran|karachi|dhaka|manila)',
+      'indian',
+    ],
+    [
+      '(?:from|born in|raised in) (?:china|japan|korea|south korea|vietnam|thailand|taiwan|mongolia|tokyo|kyoto|osaka|beijing|shanghai|hangzhou|hong kong|seoul|hanoi|bangkok)',
+      'asian',
+    ],
     ['business ?(?:man)', 'man executive'],
     ['business ?(?:woman)', 'woman executive'],
   ] as const
@@ -323,6 +362,7 @@ export const CLOTHES = table<Clothes>([
   ['robe', 'robe robes cloak cape toga poncho'],
   ['armour', 'armour armor chainmail'],
   ['kimono', 'kimono yukata'],
+  ['changshan', 'qipao cheongsam changshan'],
   ['spacesuit', 'spacesuit'],
   ['jacket', 'jacket coat overcoat peacoat parka raincoat anorak windbreaker trenchcoat mackintosh'],
   ['chef', 'apron'],
@@ -380,7 +420,7 @@ export const SKINS = table<string>([
     'oliveskin indian sikh hindu latina latino hispanic mexican brazilian arab arabic persian pakistani egyptian moroccan turkish lebanese bengali tamil peruvian colombian cuban filipino filipina hawaiian polynesian maori samoan',
   ],
   ['#e0b48c', 'asian japanese chinese korean vietnamese thai mongolian taiwanese tibetan indonesian malaysian'],
-  ['#ecc4a2', 'lightskin caucasian european'],
+  ['#ecc4a2', 'lightskin caucasian european bavarian austrian dutch polish ukrainian russian swiss welsh british'],
   ['#f2d6c0', 'paleskin pale albino scandinavian irish nordic scottish swedish norwegian danish finnish icelandic'],
 ]);
 /** Who is no human, by word. */

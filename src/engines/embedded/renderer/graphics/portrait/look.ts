@@ -199,7 +199,7 @@ const GLASSES: Record<Glasses, readonly string[]> = {
   goggles: ['glasses:goggles'],
 };
 
-function onFace({ beard, glasses, species, hair, mask, tusks, tears, thirdEye }: PersonTraits): Worn[] {
+function onFace({ beard, glasses, species, hair, mask, maskColour, tusks, tears, thirdEye }: PersonTraits): Worn[] {
   const parts: Worn[] = [...BEARDS[beard], ...GLASSES[glasses]].map((part) => ({ part }));
   if (species === 'elf') parts.unshift({ part: 'ears:elf' });
   if (species === 'vampire') parts.unshift({ part: 'ears:vampire' });
@@ -207,7 +207,7 @@ function onFace({ beard, glasses, species, hair, mask, tusks, tears, thirdEye }:
     parts.push({ part: 'clown:wig', colour: hair.colour }, { part: 'clown:paint' }, { part: 'clown:nose' });
   }
   if (species === 'mermaid') parts.push({ part: 'own:scales' });
-  if (mask !== 'none') parts.push({ part: `mask:${mask}` });
+  if (mask !== 'none') parts.push({ part: `mask:${mask}`, ...(maskColour ? { accent: maskColour } : {}) });
   if (tusks) parts.push({ part: 'own:tusks' });
   if (tears) parts.push({ part: 'own:tears' });
   if (thirdEye) parts.push({ part: 'own:third-eye' });

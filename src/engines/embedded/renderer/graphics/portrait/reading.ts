@@ -87,6 +87,7 @@ export type Owner =
   | 'background'
   | 'tie'
   | 'extra'
+  | 'mask'
   | 'person'
   | 'other';
 
@@ -104,6 +105,7 @@ const NOUNS = new Map<string, Owner>([
   ...'skin skinned face'.split(' ').map((w) => [w, 'skin'] as const),
   ...'background backdrop wall lights light'.split(' ').map((w) => [w, 'background'] as const),
   ...'outfit clothes uniform attire wardrobe scrubs vest'.split(' ').map((w) => [w, 'clothes'] as const),
+  ['mask', 'mask'],
   ...'tie necktie trim'.split(' ').map((w) => [w, 'tie'] as const),
   ...[...EXTRAS.keys()].map((w) => [w, 'extra'] as const),
   ...'car house cat dog flower flowers sky sea bird horse book ring shoes boots bag sword moon'

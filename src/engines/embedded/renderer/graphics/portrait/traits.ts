@@ -172,6 +172,8 @@ export interface PersonTraits {
   accentColour: string;
   stethoscope: boolean;
   mask: 'none' | 'hero' | 'villain';
+  /** Absent: its own. */
+  maskColour?: string;
   thirdEye: boolean;
   tusks: boolean;
   tears: boolean;
