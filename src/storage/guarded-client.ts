@@ -14,7 +14,6 @@ import {
 } from './safe-connect.ts';
 
 const CONNECT_MS = 5_000;
-const IDLE_MS = 10_000;
 /** Statuses that `Response` refuses a body for. */
 const BODILESS = new Set([204, 205, 304]);
 
@@ -31,7 +30,8 @@ export function createGuardedFetch(options: {
 }): GuardedFetch {
   const allowHosts = readAllowHosts(options.allowHosts);
   const connect = safeConnector(allowHosts, options.resolver ?? systemResolver, CONNECT_MS);
-  const agent = new Agent({ connect, headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, pipelining: 1 });
+  // How long an answer may take is its caller's to say, by `signal`: webhooks have longer than memory systems.
+  const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
   return async (text, init) => {
     const answer = await request(checkUrl(text, allowHosts), {
       dispatcher: agent,

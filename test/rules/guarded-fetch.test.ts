@@ -1,7 +1,7 @@
 /** The client that calls what an owner named: bounded answers, no redirects, no private network. */
 import { createServer, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createGuardedFetch } from '../../src/storage/guarded-client.ts';
 
 let server: Server;
@@ -14,7 +14,12 @@ const answers: Record<string, (response: import('node:http').ServerResponse) => 
   '/large': (response) => response.writeHead(200).end('x'.repeat(2_000)),
   '/bomb': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(500_000))),
   '/silent': () => {},
+  '/late': (response) => {
+    held.resolve(() => response.writeHead(200).end('{"a":1}'));
+  },
 };
+/** Has '/late' answer, once it was asked. */
+const held = Promise.withResolvers<() => void>();
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -34,6 +39,20 @@ afterAll(() => {
 const open = () => createGuardedFetch({ allowHosts: [host], maxBytes: 1_000 });
 
 describe('the guarded client', () => {
+  // First: the package's own clock of timeouts is made by its first call, and would be a real one.
+  test('an answer may take as long as its caller waits', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance', 'Date'] });
+    try {
+      const answer = open()(`http://${host}/late`, { signal: AbortSignal.timeout(30_000) });
+      const release = await held.promise;
+      jest.advanceTimersByTime(14_000);
+      release();
+      expect((await answer).status).toBe(200);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   test('sends method, headers and body, and gives status and answer back', async () => {
     const init = { method: 'POST', headers: { 'x-api-key': 'k' }, body: '{"q":2}' };
     const response = await open()(`http://${host}/json`, init);
