@@ -61,6 +61,21 @@ async function violations(page: Page, rules: string[] | undefined): Promise<stri
   );
 }
 
+/** What the keyboard reaches and nothing shows: fields that are hidden behind a label without a ring around it. */
+async function unseen(page: Page): Promise<string[]> {
+  // From here on what has the focus is marked, as it is for who uses a keyboard.
+  await page.keyboard.press('Tab');
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLInputElement>('input.visually-hidden')].flatMap((input) => {
+      input.focus();
+      const isReached = document.activeElement === input;
+      const labels = [...(input.labels ?? [])];
+      const isShown = labels.some((label) => getComputedStyle(label).outlineStyle !== 'none');
+      return isReached && !isShown ? [`focus on #${input.id} is not seen`] : [];
+    }),
+  );
+}
+
 async function look({ path, ready, isOwner, isOperator, act }: Stop): Promise<string[]> {
   const page = pages.get(isOperator ? 'operator' : isOwner ? 'owner' : 'guest')!;
   const wrong = new Set<string>();
@@ -73,6 +88,7 @@ async function look({ path, ready, isOwner, isOperator, act }: Stop): Promise<st
   await page.goto(t.app.config.SITE_URL + path);
   await page.waitForSelector(ready, { state: 'attached' });
   await act?.(page);
+  for (const one of await unseen(page)) wrong.add(one);
   await page.evaluate(axe);
   for (const { colorScheme, rules, ...viewport } of LOOKS) {
     await page.emulateMedia({ colorScheme });
