@@ -17,6 +17,7 @@ import type { Avatars } from '../src/services/avatars/avatar.service.ts';
 import type { AvatarDeletion } from '../src/services/avatars/avatar-deletion.service.ts';
 import type { Folders } from '../src/services/avatars/avatar-folder.service.ts';
 import type { AvatarImages } from '../src/services/avatars/avatar-image.service.ts';
+import type { FaceFitting } from '../src/services/avatars/face-fitting.service.ts';
 import type { IdleVideos } from '../src/services/avatars/idle-video.service.ts';
 import type { Brain } from '../src/services/brain/brain.service.ts';
 import type { Knowledge } from '../src/services/brain/knowledge.service.ts';
@@ -84,6 +85,7 @@ export interface Services {
   live: Live;
   sharedTurns: SharedTurns;
   captions: Captions;
+  faceFitting: FaceFitting;
   idleVideos: IdleVideos;
   oauthClients: OAuthClients;
   oauthRegistrations: ClientRegistrations;

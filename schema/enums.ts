@@ -200,6 +200,7 @@ export const JobKindType = closed<JobKind>('JobKind', 'What background work is.'
   mail: 'A mail is sent.',
   export: 'The export of an account is put together.',
   webhook: 'An event is sent to an address.',
+  face: 'How the lips of a photograph are best drawn shut is found out.',
 });
 export const EnginePartType = closed('EnginePart', 'What an instance needs; some of it several times.', {
   database: 'PostgreSQL.',

@@ -24,6 +24,7 @@ import { Avatars } from '../services/avatars/avatar.service.ts';
 import { AvatarDeletion } from '../services/avatars/avatar-deletion.service.ts';
 import { Folders } from '../services/avatars/avatar-folder.service.ts';
 import { AvatarImages } from '../services/avatars/avatar-image.service.ts';
+import { FaceFitting } from '../services/avatars/face-fitting.service.ts';
 import { IdleVideos } from '../services/avatars/idle-video.service.ts';
 import { BrainAccess } from '../services/brain/brain.access.ts';
 import { Brain } from '../services/brain/brain.service.ts';
@@ -154,6 +155,7 @@ export function createServices(
     live: new Live(platform, conversations),
     sharedTurns: new SharedTurns(platform),
     captions: new Captions(platform, conversations),
+    faceFitting: new FaceFitting(platform),
     idleVideos: new IdleVideos(platform, conversations),
     oauthClients,
     oauthRegistrations: new ClientRegistrations(platform),

@@ -60,7 +60,7 @@ function workOf(app: App): Record<JobKind, JobWork> {
     ...speechJobs(app, machine),
     ...imageJobs(app.imageRenders),
     ...videoJobs(app.videoRenders, config.VIDEO_CONCURRENCY),
-    ...avatarJobs(services.idleVideos),
+    ...avatarJobs(services),
     ...brainJobs({ training: services.training, memory: app.memory }),
     ...accountJobs(services),
     ...webhookJobs(app.webhookDeliveries),

@@ -75,6 +75,7 @@ export async function createEngines(
     detect: faces.detect,
     lipsApart: faces.lipsApart,
     onDetectFailed: (error) => log.warn({ err: error }, 'face detector failed'),
+    onFitFailed: (error) => log.warn({ err: error }, 'face not fitted'),
     size: config.TALKING_HEAD_SIZE,
   });
   const remoteTalkingHead = chooseTalkingHead(config, {

@@ -14,6 +14,7 @@ export const JOB_KINDS = [
   'mail',
   'export',
   'webhook',
+  'face',
 ] as const;
 
 /** The setting by which a transaction names the job that it has started; statements that claim the job's work check it. */

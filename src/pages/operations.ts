@@ -2610,7 +2610,7 @@ export type OperatorData = {
     };
   };
   jobQueues: {
-    kind: 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail' | 'export' | 'webhook';
+    kind: 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail' | 'export' | 'webhook' | 'face';
     waiting: number;
     running: number;
     failed: number;
@@ -2618,7 +2618,7 @@ export type OperatorData = {
   failedJobs: {
     nodes: {
       jobId: string;
-      kind: 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail' | 'export' | 'webhook';
+      kind: 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail' | 'export' | 'webhook' | 'face';
       workId: string;
       userId: string | null;
       failedAt: number;

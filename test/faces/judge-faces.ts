@@ -40,7 +40,8 @@ export async function main(argv: string[]): Promise<number> {
   console.log(HEADINGS.join(' '));
   try {
     for (const { name, image } of stills) {
-      const { rig } = await heads.analyse(image);
+      const { rig: found } = await heads.analyse(image);
+      const rig = found && (await heads.fit(image, found));
       if (!rig?.landmarks) {
         console.log(`${name.padEnd(WIDE)} no face`);
         continue;

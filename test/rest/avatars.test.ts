@@ -208,7 +208,7 @@ test('a face searched anew is kept with its still, unless its owner has said whe
   };
   await set(face(2, 0.7));
   const { media_key: imageKey, rig } = await stored();
-  const { keepRig } = rigOf(t.app, { imageKey, rig });
+  const { keepRig } = rigOf(t.app, { imageKey, rig, ownerUserId: ada.userId });
   await keepRig!(face(4, 0.71));
   expect((await stored()).rig).toEqual(face(4, 0.71));
   await set(face(1, 0.75));

@@ -212,6 +212,30 @@ test('each kind has its own limit, which is held before the rest is sent', async
   expect([status, body.error]).toEqual([400, 'file must have at most 32 MB.']);
 });
 
+test('a photograph speaks at once as an avatar; how its lips are best shut is found afterwards, and again for another face', async () => {
+  const { url } = await uploaded(await readFile(new URL('../fixtures/astronaut.jpg', import.meta.url)));
+  const { body } = await t.rest('POST', '/avatars', { as: ada.apiKey, body: { displayName: 'Eileen', imageUrl: url } });
+  const stored = async () =>
+    (await t.app.db.rows<any>('select rig from avatar_image where avatar_id = $1', [body.avatarId]))[0].rig;
+  const fitted = () => until(async () => (await stored()).press !== undefined && stored());
+  const found = await fitted();
+  expect(found).toMatchObject({ source: 'detected', press: expect.any(Number) });
+
+  const { x, y } = found.mouth;
+  const input = {
+    avatarId: body.avatarId,
+    imageUrl: body.avatar.avatarImageUrl,
+    face: {
+      leftEye: { x: found.leftEye.x, y: found.leftEye.y },
+      rightEye: { x: found.rightEye.x, y: found.rightEye.y },
+      mouth: { x, y: y + 0.002 },
+    },
+  };
+  const query = 'mutation($input: SetAvatarFaceInput!) { setAvatarFace(input: $input) { id } }';
+  expect((await t.graphql<any>(query, { input }, ada.session)).body.errors).toBeUndefined();
+  expect(await fitted()).toMatchObject({ source: 'manual', press: expect.any(Number), mouth: { y: y + 0.002 } });
+});
+
 /** A box of an MP4 that no decoder reads, as long as it says. */
 async function* withRoom(file: Uint8Array, megabytes: number): AsyncGenerator<Uint8Array> {
   const piece = Buffer.alloc(1024 * 1024);

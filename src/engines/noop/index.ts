@@ -59,6 +59,7 @@ export function createNoopEngines(): Engines {
     talkingHead: {
       about: 'Shows nothing.',
       analyse: async () => ({ source: 'none', confidence: 0 }),
+      fit: async (_image, rig) => rig,
       async *render() {
         yield new Uint8Array(8);
         yield new Uint8Array(8);

@@ -168,6 +168,11 @@ export interface TalkingHeadEngine {
   readonly about: string;
   /** Finds the face: known rig first, else detection. Never throws for an image without a face. */
   analyse(image: Uint8Array, known?: Rig): Promise<FaceAnalysis>;
+  /**
+   * What takes seconds to find about a face that `analyse` found: the rig with `press`, or as it is where it has one, or nothing
+   * can be found. Videos do without.
+   */
+  fit(image: Uint8Array, rig: Rig, signal?: AbortSignal): Promise<Rig>;
   /** Streams fragmented MP4 (H.264 + AAC): first piece is the initialisation segment, then whole fragments. */
   render(query: TalkingHeadQuery): AsyncIterable<Uint8Array>;
 }

@@ -16,7 +16,7 @@ import { newId } from '../../kernel/ids.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { keepResult } from '../accounts/idempotency.service.ts';
 import { checkQuota } from '../accounts/quota.service.ts';
-import { knownOfOwnUrl } from '../images/image-rig.queries.ts';
+import { fitLater, knownOfOwnUrl } from '../images/image-rig.queries.ts';
 import { recordMedia, removeFileOnError } from '../media/media.repository.ts';
 import type { Platform } from '../platform/platform.port.ts';
 import { avatarImages, avatars } from './avatar.repository.ts';
@@ -31,7 +31,10 @@ export interface StoredImage {
   bytes: number;
 }
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch' | 'engines' | 'decoders'>;
+type Needs = Pick<
+  Platform,
+  'db' | 'clock' | 'config' | 'store' | 'links' | 'safeFetch' | 'engines' | 'decoders' | 'jobs'
+>;
 
 const DRAWN_PIXELS = '1024x1024';
 
@@ -89,6 +92,7 @@ export class AvatarImages {
   /** Writes the row of a stored image in the caller's transaction; throws when the owner's storage is full. */
   async add(tx: Tx, ownerId: string, { row, bytes }: StoredImage, isPrimary: boolean): Promise<AvatarImageEntity> {
     const added = tx.em.create(AvatarImageEntity, { ...row, isPrimary });
+    await fitLater(this.#p, tx, { imageKey: row.mediaKey, rig: row.rig, ownerUserId: ownerId });
     await recordMedia(tx, ownerId, row.mediaKey, bytes);
     await checkQuota(tx, this.#p.config, ownerId, 'storageBytes');
     return added;
@@ -152,6 +156,7 @@ export class AvatarImages {
       if (!row) throw notListed('imageUrl');
       row.rig = known;
       row.rigSource = rig.source;
+      await fitLater(this.#p, tx, { imageKey: found.mediaKey, rig: known, ownerUserId: principal.userId });
       return this.#show(row);
     });
   }

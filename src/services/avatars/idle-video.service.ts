@@ -56,7 +56,7 @@ export class IdleVideos {
     const pieces: Uint8Array[] = [];
     for await (const piece of engines.talkingHead.render({
       image,
-      ...rigOf(this.#p, { imageKey, rig: row.rig as Rig | null }),
+      ...rigOf(this.#p, { imageKey, rig: row.rig as Rig | null, ownerUserId: row.avatar.$.owner.id }),
       pcm: new Int16Array(SECONDS * RATE),
       rate: RATE,
       marks: [],

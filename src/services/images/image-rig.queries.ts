@@ -7,6 +7,7 @@
 import { sql } from 'kysely';
 import { prepared } from '../../../schema/entities/tables.ts';
 import type { Rig, TalkingHeadQuery } from '../../engines/ports/index.ts';
+import type { Tx } from '../../kernel/database.ts';
 import type { Platform } from '../platform/platform.port.ts';
 
 const NO_DRAWING = sql.lit(null).as('drawing');
@@ -42,21 +43,45 @@ const replaceRig = prepared((tables, given: { key: string; before: string; found
     .where('rig', '=', sql`${given.before}::jsonb`),
 );
 
+/** Keeps a rig with the avatar's still in the place of one that was read, unless another is there meanwhile. */
+export const keepRig = (on: Pick<Tx, 'rows'>, key: string, { before, found }: { before: Rig; found: Rig }) =>
+  replaceRig(on, { key, before: JSON.stringify(before), found: JSON.stringify(found) });
+
+/** The still of an avatar, with where its face is. */
+interface StillOfAvatar {
+  imageKey: string | null;
+  rig: Rig | null;
+  ownerUserId: string;
+}
+
+/** Has a face fitted for speaking that is stored by this transaction: it takes seconds, and videos do without until then. */
+export async function fitLater(
+  { jobs }: Pick<Platform, 'jobs'>,
+  tx: Tx,
+  { imageKey, rig, ownerUserId }: StillOfAvatar,
+): Promise<void> {
+  if (imageKey && rig?.landmarks && rig.press === undefined)
+    await jobs.enqueue(tx, 'face', { id: imageKey, account: ownerUserId });
+}
+
 /**
  * The rig of an avatar's still for its talking head. One that is found in the place of an older version is kept with the
  * still, unless the owner has set another meanwhile; a video is worth more than that, so it goes on where it fails.
  */
 export function rigOf(
-  { db, log }: Pick<Platform, 'db' | 'log'>,
-  { imageKey: key, rig }: { imageKey: string | null; rig: Rig | null },
+  p: Pick<Platform, 'db' | 'log' | 'jobs'>,
+  still: StillOfAvatar,
 ): Pick<TalkingHeadQuery, 'rig' | 'keepRig'> {
+  const { imageKey: key, rig } = still;
   if (!rig || !key) return {};
   return {
     rig,
     async keepRig(found) {
-      await replaceRig(db, { key, before: JSON.stringify(rig), found: JSON.stringify(found) }).catch((err: unknown) =>
-        log.warn({ err, key }, 'rig not kept'),
-      );
+      const kept = p.db.transaction(async (tx) => {
+        await keepRig(tx, key, { before: rig, found });
+        await fitLater(p, tx, { ...still, rig: found });
+      });
+      await kept.catch((err: unknown) => p.log.warn({ err, key }, 'rig not kept'));
     },
   };
 }

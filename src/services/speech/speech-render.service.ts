@@ -39,7 +39,7 @@ type Change = Partial<
   Pick<SpeechGenerationEntity, 'audioKey' | 'videoKey' | 'shareSlug' | 'errorMessage' | 'marks' | 'seconds'>
 >;
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'engines' | 'store' | 'log'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'engines' | 'store' | 'log' | 'jobs'>;
 
 /** Renders one-shot speech: sound first, then the talking head. */
 export class SpeechRenders {

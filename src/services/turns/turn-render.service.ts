@@ -35,7 +35,7 @@ export interface RenderAttempt extends Attempts {
 
 type Complete = RenderAttempt['complete'];
 
-type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'engines' | 'store' | 'log'>;
+type Needs = Pick<Platform, 'db' | 'clock' | 'config' | 'notifier' | 'engines' | 'store' | 'log' | 'jobs'>;
 
 /** Renders a turn: sound first, then the talking head; each is shown as soon as it is there. */
 export class TurnRenders {

@@ -2525,7 +2525,7 @@ export interface TalkPage {
 }
 
 /** What background work is. */
-export type JobKind = 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail' | 'export' | 'webhook';
+export type JobKind = 'reply' | 'render' | 'speak' | 'image' | 'video' | 'train' | 'remember' | 'idle' | 'mail' | 'export' | 'webhook' | 'face';
 
 /** What became of a proposed gift. */
 export type GiftState = 'pending' | 'confirmed' | 'cancelled' | 'expired';

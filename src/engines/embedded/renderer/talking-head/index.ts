@@ -9,6 +9,7 @@ import { badInput } from '../../../ports/errors.ts';
 import type { FaceAnalysis, Rig, TalkingHeadEngine, TalkingHeadQuery } from '../../../ports/index.ts';
 import { createPool } from '../../../ports/threads.ts';
 import { createFaceSearch, type FaceSearchOptions } from './face-search.ts';
+import { createPressFitter, type PressFitterOptions } from './fit-press.ts';
 import type { VideoTask } from './thread.ts';
 
 export { mouthTimeline } from './mouth-track.ts';
@@ -45,7 +46,7 @@ export type EmbeddedTalkingHead = TalkingHeadEngine & {
 };
 
 /** What the engine needs: without `detect`, stills without a rig are shown without a moving face. */
-export interface TalkingHeadOptions extends FaceSearchOptions {
+export interface TalkingHeadOptions extends FaceSearchOptions, PressFitterOptions {
   /** Most videos at once; default 2. */
   threads?: number;
   /** Longest side of videos that name none, in pixels; those of smaller images stay at 512. Default 512. */
@@ -56,6 +57,7 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
   const entry = built('src/engines/embedded/renderer/talking-head/thread.js');
   const pool = createPool(entry, options.threads ?? 2);
   const faces = createFaceSearch(options);
+  const presses = createPressFitter(options);
 
   async function analyse(image: Uint8Array, known?: Rig): Promise<FaceAnalysis> {
     const given = known && isUsable(known) ? known : undefined;
@@ -86,13 +88,14 @@ export function createTalkingHead(options: TalkingHeadOptions = {}): EmbeddedTal
       'Bends a still portrait to speech: lips by phoneme, blinks, brows and small head motion, at about seven times ' +
       'real time on one core. It does not turn the head far, and an image without a face gets a pan and a waveform.',
     analyse,
+    fit: presses.fit,
     render,
     async warm() {
       const task: VideoTask = { ...BLANK, pcm: new Int16Array(BLANK.rate), marks: [] };
       for await (const _ of pool.stream<Uint8Array>(task));
     },
     async close() {
-      await Promise.all([pool.close(), faces.close()]);
+      await Promise.all([pool.close(), presses.close()]);
     },
   };
 }
@@ -103,8 +106,7 @@ const sizeOf = (wanted: number): Pick<VideoTask, 'size' | 'upTo'> =>
 
 function withPoints(clicked: Rig, found: Rig | undefined): Rig {
   if (!found?.landmarks) return clicked;
-  const { landmarks, press } = found;
-  return { ...clicked, version: 6, landmarks, ...(press !== undefined && { press }) };
+  return { ...clicked, version: 6, landmarks: found.landmarks };
 }
 
 /** A rig may come from an owner's form or an old row: one that describes no face is treated as none. */
