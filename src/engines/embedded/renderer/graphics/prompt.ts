@@ -83,6 +83,7 @@ export function readPrompt(prompt: string): ImagePlan {
     .toLowerCase()
     .replace(/[’`]/g, "'")
     .replace(/\bcafé/g, 'cafe')
+    .replace(ENDLESS, '$1')
     .replace(MEDIUM, ' ');
   const text = seenOf(inSingle(withShapes(spelled(plain), COLOUR_WORDS)));
   const { subjects: things, unknown: unlisted } = readThings(text);
@@ -203,6 +204,9 @@ function withSight(subjects: Subject[], text: string): Subject[] {
   const isBuilt = subjects.some(({ role }) => role === 'building');
   return word && !isBuilt && subjects.length < 6 ? [...subjects, ...readThings(`a big ${word}`).subjects] : subjects;
 }
+
+/** No word is as long, and reading one takes the square of its length. */
+const ENDLESS = /(\S{200})\S+/gu;
 
 /** Pencils and brushes that an image is made with are not in it. */
 const MEDIUM =
