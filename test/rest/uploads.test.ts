@@ -212,7 +212,7 @@ test('each kind has its own limit, which is held before the rest is sent', async
   expect([status, body.error]).toEqual([400, 'file must have at most 32 MB.']);
 });
 
-test('a photograph speaks at once as an avatar; how its lips are best shut is found afterwards, and again for another face', async () => {
+test('how the lips of a photograph are best shut is found once it is an avatar, and again for a face that its owner sets', async () => {
   const { url } = await uploaded(await readFile(new URL('../fixtures/astronaut.jpg', import.meta.url)));
   const { body } = await t.rest('POST', '/avatars', { as: ada.apiKey, body: { displayName: 'Eileen', imageUrl: url } });
   const stored = async () =>

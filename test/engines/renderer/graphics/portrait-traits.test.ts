@@ -130,6 +130,8 @@ const READINGS: [text: string, expected: Record<string, unknown>][] = [
   // Personalities: what was, what others look like and what a calling is not are no looks of the sitter.
   ['Nana Rose is a grandmother. Her late husband had a long beard', { gender: 'female', beard: 'none' }],
   ['Ana has red hair. Her best friend has green hair', { 'hair.colour': hair('red') }],
+  ['Ana loves animals. Her dog is brown, and she has red hair', { 'hair.colour': hair('red') }],
+  ['You are my yoga teacher with round glasses and pink hair', { glasses: 'round', 'hair.colour': hair('pink') }],
   ['Diego used to have long hair, but he shaved it off', { 'hair.style': 'buzz' }],
   ['Tom used to have a thick beard', { beard: 'none' }],
   ['a software engineer', { hat: 'none' }],

@@ -19,7 +19,7 @@ const table = <T>(rows: readonly (readonly [T, string])[]): Map<string, T> =>
 /** Phrases read as one word. Longest first. */
 export const PHRASES: readonly (readonly [RegExp, string])[] = (
   [
-    // What was, and what others look like, is not seen.
+    // What was, and what others look like, is not seen; whose teacher the sitter is, is no other.
     [
       'used to have (?:[\\p{L}-]+ ){0,4}(?:beard|mo[u]?stache|goatee)(?:[^.;!?\\n]*? (?:shaved|cut) it (?:all )?off)?',
       'cleanshaven',
@@ -27,7 +27,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = (
     ['used to have (?:[\\p{L}-]+ ){0,4}hair[^.;!?\\n]*? shaved it (?:all )?off', 'shaved head'],
     ['(?:used to (?:have|wear|be)|once (?:had|wore)|no longer (?:has|have|wears?|is|are)) [^.,;!?\\n]*', ''],
     [
-      '(his|her|their|its|your|my) (?:[\\p{L}-]+ ){0,2}(?:husband|wife|spouse|partner|boyfriend|girlfriend|mother|father|mum|mom|dad|parents|brother|sister|son|daughter|twin|child|children|kids|baby|grandmother|grandfather|grandma|grandpa|uncle|aunt|boss|friends?|best friend|rival|teacher|students?|dog|cat|horse|parrot|neighbou?r) (?:has|had|have|is|was|are|were|wears?|wore|with) [^.;!?\\n]*',
+      "(?<!\\b(?:am|are|is|be|as) |'(?:m|re|s) )(his|her|their|its|your|my) (?:[\\p{L}-]+ ){0,2}(?:husband|wife|spouse|partner|boyfriend|girlfriend|mother|father|mum|mom|dad|parents|brother|sister|son|daughter|twin|child|children|kids|baby|grandmother|grandfather|grandma|grandpa|uncle|aunt|boss|friends?|best friend|rival|teacher|students?|dog|cat|horse|parrot|neighbou?r) (?:has|had|have|is|was|are|were|wears?|wore|with) [^.;!?\\n]*?(?=[.;!?\\n]|,? (?:and|but|while) (?:s?he|they|you|i)\\b|$)",
       '$1',
     ],
     // An age without a word for years.
